@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSL-1.0
+// A schedule: what one rank does in one collective, as a value.
+//
+// It names blocks of buffers, never addresses, types, byte counts or tags. A vector of n elements is
+// split into `blocks` blocks whose sizes differ by at most one (the first n % blocks are the larger),
+// so a schedule serves every n, including 0 and n < blocks.
+//
+// Invariants (the builder keeps them, the checker proves what they imply):
+//  1. A step depends only on earlier steps: every index in `after` is below the step's own.
+//  2. Input and output may be the same memory: hazards treat block i of both as one place.
+//  3. Between any two ranks messages match in the order in which both list them.
+//  4. A send is complete once its bytes may be overwritten; a receive once its bytes are there.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/ids.hpp"
+
+namespace tutti::schedules {
+
+enum class buffer : std::uint8_t { input, output, scratch };
+
+/// `count` consecutive blocks from block `first` on. In scratch they lie at slot `at`, one slot as
+/// large as the largest block, and keep the sizes of blocks first .. first+count-1 of the vector
+/// (packed back to back from the slot's start). In input and output `at` equals `first`.
+struct slice {
+  buffer where = buffer::input;
+  std::int32_t first = 0;
+  std::int32_t count = 1;
+  std::int32_t at = 0;
+
+  friend bool operator==(const slice&, const slice&) = default;
+};
+
+constexpr slice input(std::int32_t first, std::int32_t count = 1) { return {buffer::input, first, count, first}; }
+constexpr slice output(std::int32_t first, std::int32_t count = 1) { return {buffer::output, first, count, first}; }
+/// Room in scratch, at slot `at`, for what blocks first .. first+count-1 hold.
+constexpr slice scratch(std::int32_t at, std::int32_t first, std::int32_t count = 1) {
+  return {buffer::scratch, first, count, at};
+}
+
+enum class step_kind : std::uint8_t {
+  send,     ///< `target` to every rank in `peers`
+  receive,  ///< from the one rank in `peers` into `target`
+  reduce,   ///< target = (..(operands[0] op operands[1]) op ..) in exactly this order; may be one of them
+  copy,     ///< operands[0] to target
+};
+
+/// A run of entries in one of the schedule's pools.
+struct run {
+  std::uint32_t begin = 0;
+  std::uint32_t count = 0;
+};
+
+struct step {
+  step_kind kind = step_kind::copy;
+  std::uint32_t stage = 0;  ///< index into schedule::stages
+  slice target;
+  run peers;     ///< into schedule::peers; empty for reduce and copy
+  run operands;  ///< into schedule::operands; empty for send and receive
+  run after;     ///< into schedule::after: earlier steps that must be complete first, ascending
+};
+
+struct schedule {
+  rank_id size = 1;  ///< P
+  rank_id me = 0;
+  std::int32_t blocks = 1;         ///< into how many blocks the vector is split; at least 1
+  std::int32_t scratch_slots = 0;  ///< slots of one largest block each
+  std::vector<step> steps;
+  std::vector<rank_id> peers;
+  std::vector<slice> operands;
+  std::vector<std::uint32_t> after;
+  std::vector<std::string> stages;  ///< labels for people, e.g. "reduce-scatter step 0"
+
+  std::span<const rank_id> peers_of(const step& s) const { return std::span(peers).subspan(s.peers.begin, s.peers.count); }
+  std::span<const slice> operands_of(const step& s) const {
+    return std::span(operands).subspan(s.operands.begin, s.operands.count);
+  }
+  std::span<const std::uint32_t> after_of(const step& s) const {
+    return std::span(after).subspan(s.after.begin, s.after.count);
+  }
+};
+
+/// Where block boundaries fall in a vector of `count` elements.
+class block_layout {
+ public:
+  constexpr block_layout(element_count count, std::int32_t blocks)
+      : small_(count / static_cast<element_count>(blocks)), larger_(count % static_cast<element_count>(blocks)) {}
+
+  /// Elements before block i, for 0 <= i <= blocks.
+  constexpr element_count offset(std::int32_t i) const {
+    const auto index = static_cast<element_count>(i);
+    return small_ * index + (index < larger_ ? index : larger_);
+  }
+  /// Elements in blocks first .. first+count-1.
+  constexpr element_count elements(std::int32_t first, std::int32_t count) const {
+    return offset(first + count) - offset(first);
+  }
+  /// Elements of the largest block: one scratch slot.
+  constexpr element_count largest() const { return small_ + (larger_ != 0 ? 1 : 0); }
+
+ private:
+  element_count small_;
+  element_count larger_;
+};
+
+}  // namespace tutti::schedules
