@@ -20,6 +20,11 @@ struct shape {
   int arity = 2;     ///< >= 2; hierarchical schedules only
 };
 
+/// Preconditions, for every step: a slice lies within the vector's blocks, and `at` equals `first` outside
+/// scratch; input is never a target; a peer is a rank other than the builder's own, and occurs at most once
+/// in a list; two slices of one step are the same place or do not overlap. Nothing here fails or throws but
+/// for want of memory; what a wrong rank function builds is for the checker to reject.
+/// Cost: a step takes O(log steps) plus the earlier steps that it must wait for. Not thread safe.
 class builder {
  public:
   /// `blocks` >= 1; 0 <= me < size.
@@ -28,7 +33,8 @@ class builder {
   builder(builder&&) noexcept;
   builder& operator=(builder&&) noexcept;
 
-  /// Names the steps that follow, for drawing and traces: "reduce-scatter step 0".
+  /// Names the steps that follow, for drawing and traces: "reduce-scatter step 0". A stage in which this
+  /// rank takes no step leaves no trace; steps before the first stage belong to one named "".
   void stage(std::string_view label);
   void stage(std::string_view label, std::int64_t number);
 
@@ -36,9 +42,11 @@ class builder {
   void send(slice what, rank_id to);
   void send(slice what, std::span<const rank_id> to);
   void receive(slice into, rank_id from);
-  /// target = (..(operands[0] op operands[1]) op ..). Operands have target's first and count.
+  /// target = (..(operands[0] op operands[1]) op ..). Operands have target's first and count. One operand
+  /// is a copy.
   void reduce(slice target, std::span<const slice> operands);
   void reduce(slice target, std::initializer_list<slice> operands);
+  /// Same first and count. A slice copied to itself adds no step; input copied to output does.
   void copy(slice from, slice target);
 
   /// Ends the schedule. The builder is spent.
