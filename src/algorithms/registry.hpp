@@ -10,16 +10,12 @@
 
 #include "base/status.hpp"
 #include "schedule/builder.hpp"
+#include "schedule/operand_order.hpp"
 #include "tutti/core/collective.hpp"
 
 namespace tutti::algorithms {
 
-/// In which order the schedule combines the ranks' contributions.
-enum class operand_order : std::uint8_t {
-  any,        ///< permuted: only for commutative operators
-  rank,       ///< rank order, freely parenthesised: for every associative operator
-  left_fold,  ///< ((x0 op x1) op x2) op ..: for every operator
-};
+using schedules::operand_order;
 
 /// What the registry line claims, as functions of the shape. The tests count the built schedules of all
 /// ranks and hold them equal to this for every P in 1..64. Bytes are in units of the vector's M bytes,
