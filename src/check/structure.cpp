@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "check/structure.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+
+#include "check/describe.hpp"
+
+namespace tutti::check {
+
+using schedules::buffer;
+using schedules::schedule;
+using schedules::slice;
+using schedules::step;
+using schedules::step_kind;
+
+namespace {
+
+bool within(const schedules::run& r, std::size_t pool) { return std::size_t{r.begin} + r.count <= pool; }
+
+/// Indices are widened so that no sum of a malformed slice can overflow.
+bool slice_fits(const schedule& s, const slice& what) {
+  const std::int64_t first = what.first;
+  const std::int64_t at = what.at;
+  if (first < 0 || what.count < 1 || first + what.count > s.blocks) return false;
+  switch (what.where) {
+    case buffer::input:
+    case buffer::output: return what.at == what.first;
+    case buffer::scratch: return at >= 0 && at + what.count <= s.scratch_slots;
+  }
+  return false;
+}
+
+/// The reduction kernel takes operands that are the target or apart from it, nothing in between.
+bool partly_overlaps(const slice& a, const slice& b) {
+  const bool both_scratch = a.where == buffer::scratch && b.where == buffer::scratch;
+  if (!both_scratch || a == b) return false;
+  return a.at < b.at + b.count && b.at < a.at + a.count;
+}
+
+const char* find_bad_peer(const schedule& s, const step& what) {
+  const bool moves = what.kind == step_kind::send || what.kind == step_kind::receive;
+  if (!within(what.peers, s.peers.size())) return "its peers lie outside the schedule's pool";
+  if (moves != (what.peers.count > 0)) return moves ? "it names no peer" : "it names a peer, yet moves nothing";
+  if (what.kind == step_kind::receive && what.peers.count != 1) return "a receive has exactly one peer";
+  for (const rank_id peer : s.peers_of(what)) {
+    if (peer < 0 || peer >= s.size) return "a peer is not a rank";
+    if (peer == s.me) return "a rank does not send to itself or receive from itself";
+  }
+  return nullptr;
+}
+
+const char* find_bad_operand(const schedule& s, const step& what) {
+  if (!within(what.operands, s.operands.size())) return "its operands lie outside the schedule's pool";
+  const bool moves = what.kind == step_kind::send || what.kind == step_kind::receive;
+  if (moves) return what.operands.count == 0 ? nullptr : "a message has no operands";
+  if (what.kind == step_kind::copy && what.operands.count != 1) return "a copy has exactly one operand";
+  if (what.operands.count == 0) return "it has no operand";
+  for (const slice& operand : s.operands_of(what)) {
+    if (!slice_fits(s, operand)) return "an operand is out of range";
+    if (operand.first != what.target.first || operand.count != what.target.count) {
+      return "an operand does not hold the blocks of the target";
+    }
+    if (partly_overlaps(operand, what.target)) return "an operand overlaps the target without being it";
+  }
+  return nullptr;
+}
+
+const char* find_bad_order(const schedule& s, const step& what, std::uint32_t index) {
+  if (!within(what.after, s.after.size())) return "its dependencies lie outside the schedule's pool";
+  for (const std::uint32_t earlier : s.after_of(what)) {
+    if (earlier >= index) return "it waits for itself or for a later step";
+  }
+  return nullptr;
+}
+
+const char* find_bad_step(const schedule& s, const step& what, std::uint32_t index) {
+  if (what.stage >= s.stages.size()) return "its stage has no label";
+  if (!slice_fits(s, what.target)) return "its slice is out of range";
+  if (what.kind != step_kind::send && what.target.where == buffer::input) return "it writes the caller's input";
+  if (const char* bad = find_bad_peer(s, what)) return bad;
+  if (const char* bad = find_bad_operand(s, what)) return bad;
+  return find_bad_order(s, what, index);
+}
+
+}  // namespace
+
+std::optional<std::string> find_malformed(const schedule& s) {
+  if (s.blocks < 1) return fmt::format("rank {}: {} blocks; a vector has at least one", s.me, s.blocks);
+  if (s.scratch_slots < 0) return fmt::format("rank {}: {} scratch slots", s.me, s.scratch_slots);
+  for (std::uint32_t i = 0; i < s.steps.size(); ++i) {
+    if (const char* bad = find_bad_step(s, s.steps[i], i)) return fmt::format("{}: {}", describe(s, i), bad);
+  }
+  return std::nullopt;
+}
+
+}  // namespace tutti::check
