@@ -75,7 +75,9 @@ struct schedule {
   std::vector<std::uint32_t> after;
   std::vector<std::string> stages;  ///< labels for people, e.g. "reduce-scatter step 0"
 
-  std::span<const rank_id> peers_of(const step& s) const { return std::span(peers).subspan(s.peers.begin, s.peers.count); }
+  std::span<const rank_id> peers_of(const step& s) const {
+    return std::span(peers).subspan(s.peers.begin, s.peers.count);
+  }
   std::span<const slice> operands_of(const step& s) const {
     return std::span(operands).subspan(s.operands.begin, s.operands.count);
   }

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSL-1.0
+// Arithmetic on ranks that several algorithms and their stated costs share. Everything is pure.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "base/checked.hpp"
+#include "base/ids.hpp"
+
+namespace tutti::algorithms {
+
+/// Smallest k with 2^k >= size, size >= 1: the rounds of a binomial tree.
+constexpr int log2_up(rank_id size) { return std::bit_width(static_cast<std::uint32_t>(size - 1)); }
+
+/// Largest power of two <= size, size >= 1.
+constexpr rank_id power_of_two_within(rank_id size) {
+  return static_cast<rank_id>(std::bit_floor(static_cast<std::uint32_t>(size)));
+}
+
+/// Butterfly rounds and whether ranks must pair up first (see pairing.hpp), size >= 1.
+constexpr int log2_of_actors(rank_id size) { return std::bit_width(static_cast<std::uint32_t>(size)) - 1; }
+constexpr int has_pairs(rank_id size) { return size != power_of_two_within(size) ? 1 : 0; }
+
+/// The rank `steps` places to the right of `me` on the circle, -size <= steps <= size.
+constexpr rank_id around(rank_id me, std::int64_t steps, rank_id size) {
+  return static_cast<rank_id>((me + steps + size) % size);
+}
+
+/// Everyone but `me`, beginning to the right of `me`, so that no two ranks turn to the same peer at once.
+inline std::vector<rank_id> others(rank_id me, rank_id size) {
+  std::vector<rank_id> list;
+  list.reserve(static_cast<std::size_t>(size - 1));
+  for (rank_id steps = 1; steps < size; ++steps) list.push_back(around(me, steps, size));
+  return list;
+}
+
+/// Messages that the busiest rank receives on the way up the hierarchical tree, and sends on the way down:
+/// groups - 1 at each node of the path along the largest groups.
+constexpr int hierarchical_fan_in(rank_id size, int arity) {
+  int messages = 0;
+  while (size > 1) {
+    const rank_id groups = std::min<rank_id>(arity, size);
+    messages += groups - 1;
+    size = divide_up(size, groups);
+  }
+  return messages;
+}
+
+/// Messages of the rank that handles most in one phase of the circulant algorithm: each halving of the
+/// length moves length / 2 blocks, and two or more of them wrap around the end of the vector at one rank.
+constexpr int circulant_messages(rank_id size) {
+  int messages = 0;
+  for (rank_id length = size; length > 1; length = divide_up(length, 2)) messages += length / 2 > 1 ? 2 : 1;
+  return messages;
+}
+
+}  // namespace tutti::algorithms

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "algorithms/registry.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+namespace tutti::algorithms {
+namespace {
+
+TEST(registry, ids_are_unique_and_name_the_collective) {
+  std::set<std::string_view> ids;
+  for (const algorithm& a : all()) {
+    EXPECT_TRUE(ids.insert(a.id).second) << a.id;
+    EXPECT_EQ(a.id, std::string(to_string(a.what)) + '/' + std::string(a.name));
+    EXPECT_EQ(find(a.id), &a);
+    EXPECT_FALSE(a.summary.empty());
+  }
+  EXPECT_EQ(ids.size(), 13u);
+}
+
+TEST(registry, unknown_id_offers_the_nearest_and_the_list) {
+  for (const auto& [asked, meant] : {std::pair("all_reduce/rng", "all_reduce/ring"),
+                                     std::pair("circulent", "all_reduce/circulant"),
+                                     std::pair("barrier/dissemnation", "barrier/dissemination")}) {
+    const auto found = require(asked);
+    ASSERT_FALSE(found);
+    EXPECT_EQ(found.why().code, errc::unknown_name);
+    EXPECT_NE(found.why().text.find("nearest is \"" + std::string(meant) + '"'), std::string::npos) << found.why().text;
+    EXPECT_NE(found.why().text.find("all_reduce/halving_doubling"), std::string::npos);
+  }
+  ASSERT_TRUE(require("barrier/flat"));
+  EXPECT_EQ(require(std::string(1'000'000, 'x')).why().code, errc::unknown_name);
+}
+
+TEST(registry, one_rank_of_a_million_costs_its_own_steps) {
+  const schedules::shape s{1'000'003, 0, 4};
+  for (const char* id : {"all_reduce/tree", "all_reduce/hierarchical", "all_reduce/recursive_doubling",
+                         "all_reduce/halving_doubling", "all_reduce/circulant", "barrier/dissemination"}) {
+    EXPECT_LT(build(*find(id), s, 999'983).steps.size(), 300u) << id;
+  }
+}
+
+TEST(registry, a_rank_alone_copies_and_waits_for_nobody) {
+  for (const algorithm& a : all()) {
+    const auto made = build(a, {1, 0, 2}, 0);
+    EXPECT_EQ(made.steps.size(), a.what == collective::all_reduce ? 1u : 0u) << a.id;
+    EXPECT_TRUE(made.peers.empty()) << a.id;
+    EXPECT_EQ(a.cost({1, 0, 2}).rounds + a.cost({1, 0, 2}).sent + a.cost({1, 0, 2}).temporary, 0) << a.id;
+  }
+}
+
+}  // namespace
+}  // namespace tutti::algorithms
