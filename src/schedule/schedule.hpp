@@ -53,6 +53,8 @@ enum class step_kind : std::uint8_t {
 struct run {
   std::uint32_t begin = 0;
   std::uint32_t count = 0;
+
+  friend bool operator==(const run&, const run&) = default;
 };
 
 struct step {
@@ -62,6 +64,8 @@ struct step {
   run peers;     ///< into schedule::peers; empty for reduce and copy
   run operands;  ///< into schedule::operands; empty for send and receive
   run after;     ///< into schedule::after: earlier steps that must be complete first, ascending
+
+  friend bool operator==(const step&, const step&) = default;
 };
 
 struct schedule {
@@ -84,6 +88,8 @@ struct schedule {
   std::span<const std::uint32_t> after_of(const step& s) const {
     return std::span(after).subspan(s.after.begin, s.after.count);
   }
+
+  friend bool operator==(const schedule&, const schedule&) = default;
 };
 
 /// Where block boundaries fall in a vector of `count` elements.
