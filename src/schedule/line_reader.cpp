@@ -127,7 +127,7 @@ slice line_reader::read_slice(std::int32_t blocks, std::int32_t slots) {
   expect("[");
   made.first = number("the first block", 0, std::int64_t{blocks} - 1);
   if (takes("..")) {
-    made.count = number("the last block", std::int64_t{made.first} + 1, std::int64_t{blocks} - 1) - made.first + 1;
+    made.count = number("the last block", made.first, std::int64_t{blocks} - 1) - made.first + 1;
   }
   expect("]");
   if (made.where != buffer::scratch) {

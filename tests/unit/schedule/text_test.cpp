@@ -56,7 +56,7 @@ TEST(text, every_algorithm_round_trips) {
 TEST(text, accepts_carriage_returns_blank_lines_and_spaces) {
   const auto read = parse(
       "\r\n  schedule  size 2 rank 0 blocks 1 scratch 0\r\n\n"
-      "\tstage\"\"\r\n0:send output [ 0 ]to 1");
+      "\tstage\"\"\r\n0:send output [ 0 .. 0 ]to 1");
   ASSERT_TRUE(read) << read.why().text;
   EXPECT_EQ(to_text(read.value()), "schedule size 2 rank 0 blocks 1 scratch 0\nstage \"\"\n0: send output[0] to 1\n");
 }
@@ -77,8 +77,7 @@ TEST(text, refuses_with_line_and_reason) {
       {head + "0: send output[0] to -1", "expected a peer"},
       {head + "0: send output[00] to 0", "leading zeros"},
       {head + "0: send output[4] to 0", "the first block must be in 0..3"},
-      {head + "0: send output[2..1] to 0", "the last block must be in 3..3"},
-      {head + "0: send output[3..3] to 0", "the last block"},
+      {head + "0: send output[2..1] to 0", "the last block must be in 2..3"},
       {head + "0: send scratch@2[0] to 0", "the scratch slot must be in 0..1"},
       {head + "0: send scratch@1[0..1] to 0", "go beyond the 2 slots"},
       {head + "0: receive output[0] from 0, 2", "a receive has one source"},
