@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // The smallest program that needs both the headers and the library.
+#include <tutti/core/error.hpp>
+
 #include <cstdio>
 #include <string_view>
-#include <tutti/core/error.hpp>
 
 int main() {
   const std::string_view word = tutti::to_string(tutti::errc::mismatch);

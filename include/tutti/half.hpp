@@ -40,8 +40,7 @@ namespace core {
   const float shifted = std::bit_cast<float>(tiny ? magnitude : 0U) + 0.5F;
   const std::uint32_t subnormal = std::bit_cast<std::uint32_t>(shifted) - 0x3f000000U;
   const std::uint32_t finite = tiny ? subnormal : normal;
-  const std::uint32_t special =
-      magnitude > 0x7f800000U ? (0x7e00U | ((magnitude >> 13) & 0x03ffU)) : 0x7c00U;
+  const std::uint32_t special = magnitude > 0x7f800000U ? (0x7e00U | ((magnitude >> 13) & 0x03ffU)) : 0x7c00U;
   return static_cast<std::uint16_t>(sign | (magnitude >= 0x47800000U ? special : finite));
 }
 

@@ -12,29 +12,29 @@
 
 namespace tutti::algorithms {
 
-#define TUTTI_ALGORITHM(collective_, name_, ...)                                 \
-  namespace collective_ {                                                        \
-  void name_(schedules::builder& b, const schedules::shape& s, rank_id me);      \
+#define TUTTI_ALGORITHM(collective_, name_, ...)                            \
+  namespace collective_ {                                                   \
+  void name_(schedules::builder& b, const schedules::shape& s, rank_id me); \
   }
 #include "algorithms/registry.def"
 #undef TUTTI_ALGORITHM
 
 namespace {
 
-#define TUTTI_ALGORITHM(collective_, name_, order_, takes_arity_, blocks_, summary_, rounds_, sent_, busiest_,    \
-                        temporary_)                                                                               \
-  algorithm{collective::collective_,                                                                              \
-            #name_,                                                                                               \
-            #collective_ "/" #name_,                                                                              \
-            summary_,                                                                                             \
-            operand_order::order_,                                                                                \
-            takes_arity_,                                                                                         \
-            []([[maybe_unused]] const schedules::shape& s) -> std::int32_t { return blocks_; },                   \
-            collective_::name_,                                                                                   \
-            [](const schedules::shape& s) -> stated_cost {                                                        \
-              [[maybe_unused]] const double P = s.size;                                                           \
-              return {static_cast<double>(rounds_), static_cast<double>(sent_), static_cast<double>(busiest_),    \
-                      static_cast<double>(temporary_)};                                                           \
+#define TUTTI_ALGORITHM(collective_, name_, order_, takes_arity_, blocks_, summary_, rounds_, sent_, busiest_, \
+                        temporary_)                                                                            \
+  algorithm{collective::collective_,                                                                           \
+            #name_,                                                                                            \
+            #collective_ "/" #name_,                                                                           \
+            summary_,                                                                                          \
+            operand_order::order_,                                                                             \
+            takes_arity_,                                                                                      \
+            []([[maybe_unused]] const schedules::shape& s) -> std::int32_t { return blocks_; },                \
+            collective_::name_,                                                                                \
+            [](const schedules::shape& s) -> stated_cost {                                                     \
+              [[maybe_unused]] const double P = s.size;                                                        \
+              return {static_cast<double>(rounds_), static_cast<double>(sent_), static_cast<double>(busiest_), \
+                      static_cast<double>(temporary_)};                                                        \
             }},
 constexpr algorithm list[] = {
 #include "algorithms/registry.def"

@@ -21,10 +21,10 @@ using schedules::operand_order;
 /// ranks and hold them equal to this for every P in 1..64. Bytes are in units of the vector's M bytes,
 /// exact when the block count divides the element count.
 struct stated_cost {
-  double rounds = 0;         ///< messages on the critical path, each rank sending one and receiving one at a time
-  double sent = 0;           ///< vectors sent by the rank that sends most
-  double busiest = 0;        ///< vectors sent plus received by the busiest rank
-  double temporary = 0;      ///< vectors of scratch on the rank that holds most
+  double rounds = 0;     ///< messages on the critical path, each rank sending one and receiving one at a time
+  double sent = 0;       ///< vectors sent by the rank that sends most
+  double busiest = 0;    ///< vectors sent plus received by the busiest rank
+  double temporary = 0;  ///< vectors of scratch on the rank that holds most
 };
 
 struct algorithm {

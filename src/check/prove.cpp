@@ -55,7 +55,8 @@ finding find_mismatch(std::span<const schedule> schedules, const schedules::matc
     const schedules::slice& sent = schedules[static_cast<std::size_t>(m.send.rank)].steps[m.send.step].target;
     const schedules::slice& kept = schedules[static_cast<std::size_t>(m.receive.rank)].steps[m.receive.step].target;
     if (sent.first == kept.first && sent.count == kept.count) continue;
-    return fmt::format("{}: is fed with other blocks by {}", describe_place(schedules, m.receive), describe_place(schedules, m.send));
+    return fmt::format("{}: is fed with other blocks by {}", describe_place(schedules, m.receive),
+                       describe_place(schedules, m.send));
   }
   return std::nullopt;
 }
@@ -89,10 +90,11 @@ finding find_deadlock(std::span<const schedule> schedules, const schedules::matc
   }
   path.erase(path.begin(), seen);
   std::string text = "deadlock: ";
-  for (std::size_t i = 0; i < std::min(path.size(), most_told); ++i) text += describe_place(schedules, path[i]) + "; waits for ";
-  return text + (path.size() > most_told ? fmt::format("{} more steps, the last of which waits for the first",
-                                                       path.size() - most_told)
-                                         : std::string("the first of these"));
+  for (std::size_t i = 0; i < std::min(path.size(), most_told); ++i)
+    text += describe_place(schedules, path[i]) + "; waits for ";
+  return text + (path.size() > most_told
+                     ? fmt::format("{} more steps, the last of which waits for the first", path.size() - most_told)
+                     : std::string("the first of these"));
 }
 
 finding find_fault(collective what, schedules::operand_order order, std::span<const schedule> schedules) {

@@ -60,7 +60,8 @@ class evaluation {
   finding check_results(operand_order order) {
     const std::int32_t blocks = schedules_.front().blocks;
     for (const schedule& s : schedules_) {
-      const std::vector<expression> values = memories_[static_cast<std::size_t>(s.me)].read(schedules::output(0, blocks));
+      const std::vector<expression> values =
+          memories_[static_cast<std::size_t>(s.me)].read(schedules::output(0, blocks));
       for (std::int32_t block = 0; block < blocks; ++block) {
         const expression value = values[static_cast<std::size_t>(block)];
         if (value == undefined) return at_result(s, block, "it was never written");
@@ -68,9 +69,9 @@ class evaluation {
           if (const auto bad = find_wrong_value(value, block, order)) return at_result(s, block, *bad);
           first_.push_back(value);
         } else if (value != first_[static_cast<std::size_t>(block)]) {
-          return at_result(s, block, fmt::format("it holds {}, but rank 0 holds {}: not the same bits on all ranks",
-                                                 symbols_.text(value),
-                                                 symbols_.text(first_[static_cast<std::size_t>(block)])));
+          return at_result(s, block,
+                           fmt::format("it holds {}, but rank 0 holds {}: not the same bits on all ranks",
+                                       symbols_.text(value), symbols_.text(first_[static_cast<std::size_t>(block)])));
         }
       }
     }
@@ -94,10 +95,11 @@ class evaluation {
   finding find_undefined(place p, const slice& from, const std::vector<expression>& values) const {
     const auto at = std::find(values.begin(), values.end(), undefined);
     if (at == values.end()) return std::nullopt;
-    return fmt::format("{}: reads block {} of {}, which holds nothing at that point ({}); a slice must be written "
-                       "before it is read, in scratch through the same slot and first block",
-                       describe(schedules_[static_cast<std::size_t>(p.rank)], p.step),
-                       from.first + (at - values.begin()), describe(from), mode());
+    return fmt::format(
+        "{}: reads block {} of {}, which holds nothing at that point ({}); a slice must be written "
+        "before it is read, in scratch through the same slot and first block",
+        describe(schedules_[static_cast<std::size_t>(p.rank)], p.step), from.first + (at - values.begin()),
+        describe(from), mode());
   }
 
   finding find_wrong_value(expression value, std::int32_t block, operand_order order) {
@@ -111,8 +113,11 @@ class evaluation {
     if (order == operand_order::any) std::sort(leaves.begin(), leaves.end());
     for (rank_id rank = 0; rank < size; ++rank) {
       if (leaves[static_cast<std::size_t>(rank)] == rank) continue;
-      if (order == operand_order::any) return fmt::format("rank {}'s contribution is missing or another's is there "
-                                                          "twice: {}", rank, symbols_.text(value));
+      if (order == operand_order::any)
+        return fmt::format(
+            "rank {}'s contribution is missing or another's is there "
+            "twice: {}",
+            rank, symbols_.text(value));
       return fmt::format("its contributions are in the order {}, not in rank order", fmt::join(leaves, ", "));
     }
     if (order != operand_order::left_fold) return std::nullopt;
@@ -129,7 +134,8 @@ class evaluation {
       if (s.steps[i].kind == step_kind::send || target.where != schedules::buffer::output) continue;
       if (target.first <= block && block < target.first + target.count) writer = "last written by " + describe(s, i);
     }
-    return fmt::format("rank {}, result {}: {} ({}; {})", s.me, describe(schedules::output(block)), bad, writer, mode());
+    return fmt::format("rank {}, result {}: {} ({}; {})", s.me, describe(schedules::output(block)), bad, writer,
+                       mode());
   }
 
   const char* mode() const { return in_place_ ? "called in place" : "called with separate buffers"; }

@@ -21,7 +21,8 @@ result<double> simulate(std::span<const schedule> schedules, element_count eleme
   timeline simulation(schedules, messages, elements, element_bytes, costs);
   if (!messages.unmatched.empty() || !simulation.run()) {
     return failure{errc::internal, fmt::format("price of a schedule for {} ranks: {}; prove the schedule first "
-                                               "(tutti check names the step)", schedules.size(),
+                                               "(tutti check names the step)",
+                                               schedules.size(),
                                                messages.unmatched.empty() ? "it deadlocks" : "messages are unmatched")};
   }
   return simulation.end();
@@ -32,7 +33,8 @@ bool fits(const schedule& s, element_count elements, byte_count element_bytes) {
   const auto vector_bytes = checked_multiply<byte_count>(elements, element_bytes);
   if (!vector_bytes) return false;
   // No step moves more than one vector to each peer; a slot is at most one vector.
-  const auto most = static_cast<byte_count>(s.steps.size() + s.peers.size() + 1) + static_cast<byte_count>(s.scratch_slots);
+  const auto most =
+      static_cast<byte_count>(s.steps.size() + s.peers.size() + 1) + static_cast<byte_count>(s.scratch_slots);
   return checked_multiply<byte_count>(*vector_bytes, most).has_value();
 }
 

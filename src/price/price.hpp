@@ -15,10 +15,10 @@ namespace tutti::price {
 
 /// The four ledgers. Vectors are indexed by rank; bytes are payload.
 struct ledger {
-  double rounds = 0;                   ///< messages on the critical path under the one-port model
-  std::vector<byte_count> sent;        ///< a send to d destinations counts d times
+  double rounds = 0;             ///< messages on the critical path under the one-port model
+  std::vector<byte_count> sent;  ///< a send to d destinations counts d times
   std::vector<byte_count> received;
-  std::vector<byte_count> temporary;   ///< scratch held
+  std::vector<byte_count> temporary;  ///< scratch held
 
   byte_count sent_most() const { return sent.empty() ? 0 : *std::max_element(sent.begin(), sent.end()); }
   byte_count temporary_most() const {
@@ -52,7 +52,7 @@ result<ledger> count(std::span<const schedules::schedule> schedules, element_cou
 /// message needs both ports, and a receiver prefers the message that it lists first. Sends are
 /// buffered: a message does not wait for its receive to be posted.
 /// Precondition, errors and complexity: as for count.
-result<double> seconds(std::span<const schedules::schedule> schedules, element_count elements,
-                       byte_count element_bytes, const model& costs);
+result<double> seconds(std::span<const schedules::schedule> schedules, element_count elements, byte_count element_bytes,
+                       const model& costs);
 
 }  // namespace tutti::price

@@ -30,9 +30,7 @@ class timeline {
     what kind;
     schedules::place at;
     std::uint32_t message;
-    bool operator>(const event& other) const {
-      return time != other.time ? time > other.time : order > other.order;
-    }
+    bool operator>(const event& other) const { return time != other.time ? time > other.time : order > other.order; }
   };
   struct rank_state {
     bool sending = false;

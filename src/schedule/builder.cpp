@@ -15,7 +15,7 @@ struct builder::state {
   hazards vector;   // input and output: one line of places
   hazards scratch;  // slots
   std::string label;
-  bool label_used = false;                // whether `label` is the last of made.stages
+  bool label_used = false;               // whether `label` is the last of made.stages
   std::vector<std::uint32_t> waits_for;  // of the step being added
 
   std::uint32_t next_index() const { return static_cast<std::uint32_t>(made.steps.size()); }
@@ -61,9 +61,8 @@ struct builder::state {
     waits_for.erase(std::unique(waits_for.begin(), waits_for.end()), waits_for.end());
     if (waits_for.size() > 1) {
       const auto implied = made.after_of(made.steps[waits_for.back()]);
-      std::erase_if(waits_for, [&](std::uint32_t index) {
-        return std::binary_search(implied.begin(), implied.end(), index);
-      });
+      std::erase_if(waits_for,
+                    [&](std::uint32_t index) { return std::binary_search(implied.begin(), implied.end(), index); });
     }
     return waits_for;
   }

@@ -51,9 +51,7 @@ struct directory_entry {
   site_line* lines() noexcept { return reinterpret_cast<site_line*>(this + 1); }
   const site_line* lines() const noexcept { return reinterpret_cast<const site_line*>(this + 1); }
   char* name_begin() noexcept { return reinterpret_cast<char*>(lines() + sites); }
-  std::string_view name() const noexcept {
-    return {reinterpret_cast<const char*>(lines() + sites), name_bytes};
-  }
+  std::string_view name() const noexcept { return {reinterpret_cast<const char*>(lines() + sites), name_bytes}; }
   rank_id occupant(rank_id site) const noexcept { return lines()[site].world_rank.load(std::memory_order_acquire); }
 };
 
@@ -101,17 +99,17 @@ std::optional<failure> describe_clash(const directory_entry& entry) {
   switch (entry.clash.load(std::memory_order_acquire)) {
     case clash_kind::none: return std::nullopt;
     case clash_kind::sites:
-      return failure{errc::name_clash,
-                     fmt::format("communicator '{}': world rank {} created it with {} sites, world rank {} joined it with "
-                                 "{} sites (as site {}); use the same number of sites, or another name",
-                                 name, entry.first_rank, entry.sites, entry.second_rank, entry.second_sites,
-                                 entry.second_site)};
+      return failure{
+          errc::name_clash,
+          fmt::format("communicator '{}': world rank {} created it with {} sites, world rank {} joined it with "
+                      "{} sites (as site {}); use the same number of sites, or another name",
+                      name, entry.first_rank, entry.sites, entry.second_rank, entry.second_sites, entry.second_site)};
     case clash_kind::block_bytes:
-      return failure{errc::name_clash,
-                     fmt::format("communicator '{}': world rank {} created it with {} bytes of shared memory, world rank "
-                                 "{} asked for {} bytes; give all ranks the same TUTTI_ settings and library version",
-                                 name, entry.first_rank, entry.block_bytes, entry.second_rank,
-                                 entry.second_block_bytes)};
+      return failure{
+          errc::name_clash,
+          fmt::format("communicator '{}': world rank {} created it with {} bytes of shared memory, world rank "
+                      "{} asked for {} bytes; give all ranks the same TUTTI_ settings and library version",
+                      name, entry.first_rank, entry.block_bytes, entry.second_rank, entry.second_block_bytes)};
     case clash_kind::site_taken:
       return failure{errc::name_clash,
                      fmt::format("communicator '{}' of {} sites: site {} belongs to world rank {}, and world rank {} "
@@ -125,8 +123,8 @@ status check_arguments(const seat& wanted, rank_id world_size) {
   const auto bad = [](std::string text) { return failure{errc::bad_argument, std::move(text)}; };
   if (wanted.name.empty()) return bad("create_communicator: the name is empty; give the communicator a name");
   if (wanted.name.size() > longest_name) {
-    return bad(fmt::format("create_communicator: the name '{}' has {} bytes; at most {} are allowed", shown(wanted.name),
-                           wanted.name.size(), longest_name));
+    return bad(fmt::format("create_communicator: the name '{}' has {} bytes; at most {} are allowed",
+                           shown(wanted.name), wanted.name.size(), longest_name));
   }
   if (wanted.sites < 1 || wanted.sites > world_size) {
     return bad(fmt::format("communicator '{}': num_sites_arg is {}; must be 1 to {}, the number of ranks in this world",
@@ -179,14 +177,20 @@ std::atomic<byte_count>& directory::bucket(std::string_view name) const noexcept
 
 result<seat> directory::join(std::string_view name, rank_id sites, rank_id site, rank_id world_rank,
                              byte_count block_bytes) const {
-  seat wanted{.number = 0, .block_offset = 0, .block_bytes = block_bytes, .sites = sites, .site = site,
-              .world_rank = world_rank, .name = std::string(name)};
+  seat wanted{.number = 0,
+              .block_offset = 0,
+              .block_bytes = block_bytes,
+              .sites = sites,
+              .site = site,
+              .world_rank = world_rank,
+              .name = std::string(name)};
   if (status valid = check_arguments(wanted, job_.size()); !valid) return std::move(valid).why();
   const memory::robust_lock lock(state_->mutex);
   if (lock.recovered()) recount();
   std::atomic<byte_count>* link = &bucket(name);
   while (directory_entry* entry = at(link->load(std::memory_order_acquire))) {
-    if (entry->name() == name && !complete(*entry) && !holds(*entry, world_rank)) return take(*entry, std::move(wanted));
+    if (entry->name() == name && !complete(*entry) && !holds(*entry, world_rank))
+      return take(*entry, std::move(wanted));
     link = &entry->next;
   }
   auto made = make_entry(wanted, *link);

@@ -54,7 +54,8 @@ class directory {
   /// site outside [0, sites)); name_clash if an open incarnation has other sites or block size, or the
   /// site is taken: the ranks already in it learn by clash(); no_space naming limit and number of
   /// communicators. Complexity: O(sites + length of name).
-  result<seat> join(std::string_view name, rank_id sites, rank_id site, rank_id world_rank, byte_count block_bytes) const;
+  result<seat> join(std::string_view name, rank_id sites, rank_id site, rank_id world_rank,
+                    byte_count block_bytes) const;
 
   /// Why this communicator can never be complete, if someone joined it in contradiction.
   /// Complexity: one load if there is none.

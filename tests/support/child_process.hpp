@@ -2,10 +2,11 @@
 // A forked process that never outlives the test.
 #pragma once
 
-#include <csignal>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <csignal>
 
 namespace tutti::test {
 

@@ -40,8 +40,8 @@ struct call {
   collective what = collective::barrier;
   datatype type;
   reducer combine;
-  const void* input = nullptr;   ///< `count` elements, never written; equals `output` in place
-  void* output = nullptr;        ///< `count` elements
+  const void* input = nullptr;  ///< `count` elements, never written; equals `output` in place
+  void* output = nullptr;       ///< `count` elements
   std::uint64_t count = 0;
   std::int32_t root = 0;
   std::source_location where;

@@ -73,8 +73,8 @@ inline constexpr bool is_built_in_pair = is_built_in<T>(named_operator<T, Op>);
 /// bool with plus or multiplies: refused, since sums of bool are counts to some and disjunctions to others.
 template <class T, class Op>
 inline constexpr bool is_arithmetic_on_bool =
-    std::same_as<T, bool> && (named_operator<T, Op> == operator_code::plus ||
-                              named_operator<T, Op> == operator_code::multiplies);
+    std::same_as<T, bool> &&
+    (named_operator<T, Op> == operator_code::plus || named_operator<T, Op> == operator_code::multiplies);
 
 template <class T, class Op>
 concept callable_on = requires(Op& op, const T& a, const T& b) {

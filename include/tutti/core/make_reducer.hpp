@@ -113,7 +113,7 @@ class bound_operator {
   static bool fold_stateless(void*, void* target, const void* const* sources, std::size_t source_count,
                              std::size_t count) noexcept {
     constexpr auto operation = [](const T& a, const T& b) noexcept {
-      return better_of<code == operator_code::minloc ? operator_code::min : operator_code::max>(a, b);
+      return better_of < code == operator_code::minloc ? operator_code::min : operator_code::max > (a, b);
     };
     fold_elements<T>(operation, target, sources, source_count, count);
     return true;

@@ -79,9 +79,10 @@ byte_count arena::split_larger(int size_class) const noexcept {
 }
 
 failure arena::exhausted(byte_count bytes) const {
-  return {errc::no_space, fmt::format("memory segment: a block of {} bytes does not fit: {} of {} bytes are in use; set "
-                                      "TUTTI_SEGMENT_BYTES to a larger number or free communicators",
-                                      bytes, in_use(), memory_->capacity() - state_->begin)};
+  return {errc::no_space,
+          fmt::format("memory segment: a block of {} bytes does not fit: {} of {} bytes are in use; set "
+                      "TUTTI_SEGMENT_BYTES to a larger number or free communicators",
+                      bytes, in_use(), memory_->capacity() - state_->begin)};
 }
 
 result<byte_count> arena::allocate(byte_count bytes) const {

@@ -20,9 +20,9 @@ inline constexpr int size_class_count = 4 * 40;
 /// between stores therefore leaks at most the block it was moving.
 struct arena_state {
   robust_mutex mutex;
-  byte_count begin;                                                    ///< first byte it may give out
-  std::atomic<byte_count> fresh;                                       ///< everything from here on was never used
-  std::atomic<byte_count> in_use;                                      ///< bytes given out, rounded sizes
+  byte_count begin;                                                   ///< first byte it may give out
+  std::atomic<byte_count> fresh;                                      ///< everything from here on was never used
+  std::atomic<byte_count> in_use;                                     ///< bytes given out, rounded sizes
   std::array<std::atomic<byte_count>, size_class_count> free_blocks;  ///< offsets of the first one, 0: none
 };
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "transport/memory/job.hpp"
 
+#include <climits>
 #include <fmt/format.h>
+
 #include <linux/futex.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
@@ -9,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <climits>
 #include <cstring>
 #include <ctime>
 #include <new>
@@ -118,9 +119,10 @@ result<job> job::open(region memory) {
   job found(std::make_shared<const region>(std::move(memory)));
   if (!large_enough || found.header().magic != job_magic || found.header().version != job_version ||
       !check_size(found.header().size) || end_of_table(found.header().size) > found.memory_->committed()) {
-    return failure{errc::launch_failed,
-                   "the memory segment passed to this process holds no job of this tutti version; start all ranks by one "
-                   "launcher and one tutti version"};
+    return failure{
+        errc::launch_failed,
+        "the memory segment passed to this process holds no job of this tutti version; start all ranks by one "
+        "launcher and one tutti version"};
   }
   return found;
 }

@@ -11,7 +11,7 @@ namespace tutti::memory {
 
 /// What the kernel says about a pid. Source: proc(5), /proc/pid/stat fields 3 and 22.
 struct process_facts {
-  bool ended = false;            ///< a zombie: it runs no code any more
+  bool ended = false;  ///< a zombie: it runs no code any more
   pid_t parent = 0;
   std::uint64_t start_time = 0;  ///< clock ticks since boot
 };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "transport/memory/region.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
+
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -77,8 +78,10 @@ int extend(int fd, byte_count begin, byte_count end) {
 failure cannot_reserve(byte_count needed, byte_count capacity, int error) {
   rlimit limit{};
   getrlimit(RLIMIT_FSIZE, &limit);
-  const std::string file_limit = limit.rlim_cur == RLIM_INFINITY ? "" : fmt::format(
-      ", the file size limit (ulimit -f) is {} bytes", static_cast<std::uint64_t>(limit.rlim_cur));
+  const std::string file_limit =
+      limit.rlim_cur == RLIM_INFINITY
+          ? ""
+          : fmt::format(", the file size limit (ulimit -f) is {} bytes", static_cast<std::uint64_t>(limit.rlim_cur));
   return {errc::no_space,
           fmt::format("shared memory: {} bytes needed in all, but they cannot be reserved: {} (the segment may hold {} "
                       "bytes{}); free memory, raise the limit, or use fewer or smaller communicators. "
@@ -122,7 +125,8 @@ status check_file(int fd) {
   if (facts.st_uid != geteuid()) {
     return not_ours(fd, fmt::format("it belongs to user {}, this process runs as user {}", facts.st_uid, geteuid()));
   }
-  if ((facts.st_mode & 0777) != 0600) return not_ours(fd, fmt::format("its mode is {:o}, not 600", facts.st_mode & 0777));
+  if ((facts.st_mode & 0777) != 0600)
+    return not_ours(fd, fmt::format("its mode is {:o}, not 600", facts.st_mode & 0777));
   const int seals = fcntl(fd, F_GET_SEALS);
   // Without this seal a peer could cut the file and turn every access here into SIGBUS.
   if (seals < 0 || (seals & F_SEAL_SHRINK) == 0) return not_ours(fd, "it is no memory file sealed against shrinking");
@@ -219,7 +223,8 @@ status region::commit(byte_count offset, byte_count bytes) const {
   if (*end <= have) return {};
   const byte_count target = std::min(round_up(*end, chunk_bytes), capacity_);
   if (memory_) {
-    if (const int error = extend(memory_.get(), have, target); error != 0) return cannot_reserve(target, capacity_, error);
+    if (const int error = extend(memory_.get(), have, target); error != 0)
+      return cannot_reserve(target, capacity_, error);
   }
   while (have < target && !committed.compare_exchange_weak(have, target, std::memory_order_acq_rel)) {
   }

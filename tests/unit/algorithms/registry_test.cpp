@@ -21,9 +21,9 @@ TEST(registry, ids_are_unique_and_name_the_collective) {
 }
 
 TEST(registry, unknown_id_offers_the_nearest_and_the_list) {
-  for (const auto& [asked, meant] : {std::pair("all_reduce/rng", "all_reduce/ring"),
-                                     std::pair("circulent", "all_reduce/circulant"),
-                                     std::pair("barrier/dissemnation", "barrier/dissemination")}) {
+  for (const auto& [asked, meant] :
+       {std::pair("all_reduce/rng", "all_reduce/ring"), std::pair("circulent", "all_reduce/circulant"),
+        std::pair("barrier/dissemnation", "barrier/dissemination")}) {
     const auto found = require(asked);
     ASSERT_FALSE(found);
     EXPECT_EQ(found.why().code, errc::unknown_name);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Small schedules, written by hand, each wrong in one way; the text must say where.
+#include "check/prove.hpp"
+
 #include <gtest/gtest.h>
 
 #include <functional>
 
-#include "check/prove.hpp"
 #include "schedule/builder.hpp"
 
 namespace tutti {
@@ -103,58 +104,64 @@ TEST(prove, a_missing_contribution_is_told) {
 }
 
 TEST(prove, an_unmatched_send_is_told_with_its_peer) {
-  expect_refuted(make(2, 1, [](builder& b, rank_id me) {
-                   exchange(b, me);
-                   if (me == 1) b.send(output(0), 0);
-                 }),
+  expect_refuted(make(2, 1,
+                      [](builder& b, rank_id me) {
+                        exchange(b, me);
+                        if (me == 1) b.send(output(0), 0);
+                      }),
                  "rank 1, step 3 (stage \"only stage\"): send output block 0 to rank 0: rank 0 has no receive");
 }
 
 TEST(prove, a_deadlock_is_told_as_a_circle) {
-  expect_refuted(make(2, 1, [](builder& b, rank_id me) {
-                   b.receive(scratch(0, 0), 1 - me);
-                   b.send(scratch(0, 0), 1 - me);
-                 }),
+  expect_refuted(make(2, 1,
+                      [](builder& b, rank_id me) {
+                        b.receive(scratch(0, 0), 1 - me);
+                        b.send(scratch(0, 0), 1 - me);
+                      }),
                  "deadlock");
 }
 
 TEST(prove, uninitialized_output_is_a_fault_unless_in_place) {
-  expect_refuted(make(2, 1, [](builder& b, rank_id me) {
-                   b.send(output(0), 1 - me);
-                   b.receive(scratch(0, 0), 1 - me);
-                   b.reduce(output(0), {me == 0 ? input(0) : scratch(0, 0), me == 0 ? scratch(0, 0) : input(0)});
-                 }),
+  expect_refuted(make(2, 1,
+                      [](builder& b, rank_id me) {
+                        b.send(output(0), 1 - me);
+                        b.receive(scratch(0, 0), 1 - me);
+                        b.reduce(output(0), {me == 0 ? input(0) : scratch(0, 0), me == 0 ? scratch(0, 0) : input(0)});
+                      }),
                  "called with separate buffers");
 }
 
 TEST(prove, input_overwritten_by_an_in_place_call_is_noticed) {
-  expect_refuted(make(2, 1, [](builder& b, rank_id me) {  // right with separate buffers only
-                   b.send(input(0), 1 - me);
-                   b.receive(output(0), 1 - me);
-                   if (me == 0) b.reduce(output(0), {input(0), output(0)});
-                   if (me == 1) b.reduce(output(0), {output(0), input(0)});
-                 }),
+  expect_refuted(make(2, 1,
+                      [](builder& b, rank_id me) {  // right with separate buffers only
+                        b.send(input(0), 1 - me);
+                        b.receive(output(0), 1 - me);
+                        if (me == 0) b.reduce(output(0), {input(0), output(0)});
+                        if (me == 1) b.reduce(output(0), {output(0), input(0)});
+                      }),
                  "called in place");
 }
 
 TEST(prove, scratch_read_through_another_first_block_is_undefined) {
   // Blocks are packed: where block 1 lies differs between a slice from block 0 and one from block 1.
-  expect_refuted(make(2, 2, [](builder& b, rank_id me) {
-                   b.send(input(0, 2), 1 - me);
-                   b.receive(scratch(0, 0, 2), 1 - me);
-                   for (std::int32_t i : {0, 1}) {
-                     if (me == 0) b.reduce(output(i), {input(i), scratch(i, i)});
-                     if (me == 1) b.reduce(output(i), {scratch(i, i), input(i)});
-                   }
-                 }),
+  expect_refuted(make(2, 2,
+                      [](builder& b, rank_id me) {
+                        b.send(input(0, 2), 1 - me);
+                        b.receive(scratch(0, 0, 2), 1 - me);
+                        for (std::int32_t i : {0, 1}) {
+                          if (me == 0) b.reduce(output(i), {input(i), scratch(i, i)});
+                          if (me == 1) b.reduce(output(i), {scratch(i, i), input(i)});
+                        }
+                      }),
                  "holds nothing");
 }
 
 TEST(prove, other_blocks_than_expected_are_a_mismatch) {
-  expect_refuted(make(2, 2, [](builder& b, rank_id me) {
-                   b.send(input(me), 1 - me);
-                   b.receive(scratch(0, me), 1 - me);
-                 }),
+  expect_refuted(make(2, 2,
+                      [](builder& b, rank_id me) {
+                        b.send(input(me), 1 - me);
+                        b.receive(scratch(0, me), 1 - me);
+                      }),
                  "other blocks");
 }
 

@@ -43,8 +43,10 @@ TEST(half, every_value_is_worth_what_the_format_says_and_comes_back) {
       EXPECT_EQ(half(wide).bits(), bits | 0x0200U);
       EXPECT_FALSE(value == value);
     } else {
-      if ((bits & 0x7fffU) == 0x7c00U) EXPECT_TRUE(std::isinf(wide));
-      else EXPECT_EQ(wide, worth_of_half(bits));
+      if ((bits & 0x7fffU) == 0x7c00U)
+        EXPECT_TRUE(std::isinf(wide));
+      else
+        EXPECT_EQ(wide, worth_of_half(bits));
       EXPECT_EQ(half(wide).bits(), bits);
     }
   }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Prices of schedules small enough to be counted by hand.
+#include "price/price.hpp"
+
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "price/price.hpp"
 #include "schedule/builder.hpp"
 
 namespace tutti {

@@ -2,6 +2,7 @@
 #include "transport/memory/job.hpp"
 
 #include <gtest/gtest.h>
+
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>

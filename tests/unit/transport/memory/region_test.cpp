@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "transport/memory/region.hpp"
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
+
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
