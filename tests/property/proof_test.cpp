@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSL-1.0
+// Every registered algorithm is proved for every number of ranks up to 64.
+#include <gtest/gtest.h>
+
+#include "algorithms/registry.hpp"
+#include "check/prove.hpp"
+#include "support/all_ranks.hpp"
+
+namespace tutti {
+namespace {
+
+TEST(proof, every_registered_schedule_up_to_64_ranks) {
+  constexpr rank_id most_ranks = 64;
+  int proofs = 0;
+  for (const algorithms::algorithm& which : algorithms::all()) {
+    for (rank_id size = 1; size <= most_ranks; ++size) {
+      for (const schedules::shape& s : test::shapes_of(which, size)) {
+        const check::verdict v = check::prove(which.what, which.order, test::all_ranks(which, s));
+        ASSERT_TRUE(v) << which.id << " of arity " << s.arity << ": " << v.counterexample();
+        ++proofs;
+      }
+    }
+  }
+  EXPECT_GE(proofs, static_cast<int>(algorithms::all().size()) * most_ranks);
+  EXPECT_GT(proofs, 0);
+}
+
+TEST(proof, ranks_beyond_one_machine_word) {
+  for (const char* id : {"all_reduce/ring", "all_reduce/halving_doubling", "barrier/dissemination", "barrier/tree"}) {
+    const algorithms::algorithm* which = algorithms::find(id);
+    ASSERT_NE(which, nullptr) << id;
+    const check::verdict v = check::prove(which->what, which->order, test::all_ranks(*which, {.size = 131}));
+    EXPECT_TRUE(v) << id << ": " << v.counterexample();
+  }
+}
+
+}  // namespace
+}  // namespace tutti
