@@ -18,8 +18,8 @@ constexpr std::string_view prefixes = "kmgtpe";
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 failure bad(std::string_view text, std::string_view why) {
-  return {errc::bad_argument, fmt::format("\"{}\" as a number of bytes: {}; write for example 64, 8Ki, 1MiB or 2M", text,
-                                          why)};
+  return {errc::bad_argument,
+          fmt::format("\"{}\" as a number of bytes: {}; write for example 64, 8Ki, 1MiB or 2M", text, why)};
 }
 
 /// 1024 or 1000 and how often to multiply by it; no value where `unit` is no unit.

@@ -140,25 +140,27 @@ class follower {
   std::span<const schedule> schedules_;
   const schedules::matching& messages_;
   std::vector<rank_memory> memories_;
-  std::vector<std::vector<element>> in_flight_;     // by message
-  std::vector<std::vector<std::uint64_t>> known_;   // [rank][step]: ranks known to have arrived
+  std::vector<std::vector<element>> in_flight_;    // by message
+  std::vector<std::vector<std::uint64_t>> known_;  // [rank][step]: ranks known to have arrived
   std::vector<std::uint64_t> known_by_rank_;
 };
 
 status check_inputs(std::span<const schedule> schedules, std::span<const std::vector<double>> inputs) {
   if (schedules.empty() || schedules.size() > static_cast<std::size_t>(most_ranks_drawn)) {
-    return failure{errc::bad_argument, fmt::format("drawing {} ranks: from 1 to {} can be drawn", schedules.size(),
-                                                   most_ranks_drawn)};
+    return failure{errc::bad_argument,
+                   fmt::format("drawing {} ranks: from 1 to {} can be drawn", schedules.size(), most_ranks_drawn)};
   }
   if (inputs.size() != schedules.size()) {
-    return failure{errc::bad_argument, fmt::format("drawing {} ranks: {} input vectors are given; give one for each rank",
-                                                   schedules.size(), inputs.size())};
+    return failure{errc::bad_argument,
+                   fmt::format("drawing {} ranks: {} input vectors are given; give one for each rank", schedules.size(),
+                               inputs.size())};
   }
   for (std::size_t r = 0; r < inputs.size(); ++r) {
     if (inputs[r].size() == inputs[0].size()) continue;
-    return failure{errc::bad_argument, fmt::format("drawing {} ranks: rank {} has {} values and rank 0 has {}; give all "
-                                                   "ranks equally many", schedules.size(), r, inputs[r].size(),
-                                                   inputs[0].size())};
+    return failure{errc::bad_argument,
+                   fmt::format("drawing {} ranks: rank {} has {} values and rank 0 has {}; give all "
+                               "ranks equally many",
+                               schedules.size(), r, inputs[r].size(), inputs[0].size())};
   }
   return {};
 }
@@ -172,7 +174,8 @@ result<trace> follow(collective what, std::span<const schedule> schedules,
   schedules::execution run = execute(schedules, messages);
   if (!messages.unmatched.empty() || !run.blocked.empty()) {
     return failure{errc::internal, fmt::format("drawing {} ranks: the schedule cannot run to its end; prove it first "
-                                               "(tutti check names the step)", schedules.size())};
+                                               "(tutti check names the step)",
+                                               schedules.size())};
   }
   const staging stages = merge_stages(schedules, messages, run);
   const auto stage_of = [&](place p) { return stages.stage[static_cast<std::size_t>(p.rank)][p.step]; };

@@ -30,8 +30,12 @@ struct loose_schedule {
       const auto peers = s.peers_of(what);
       const auto operands = s.operands_of(what);
       const auto after = s.after_of(what);
-      steps.push_back({what.kind, what.stage, what.target, {peers.begin(), peers.end()},
-                       {operands.begin(), operands.end()}, {after.begin(), after.end()}});
+      steps.push_back({what.kind,
+                       what.stage,
+                       what.target,
+                       {peers.begin(), peers.end()},
+                       {operands.begin(), operands.end()},
+                       {after.begin(), after.end()}});
     }
   }
 

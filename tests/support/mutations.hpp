@@ -47,19 +47,22 @@ inline bool change_blocks(schedules::slice& what, std::int32_t blocks) {
 inline std::vector<mutation> message_mutations() {
   using schedules::step_kind;
   return {
-      {"drop a message end", "the other end stays alone", [](const target_step& t) {
+      {"drop a message end", "the other end stays alone",
+       [](const target_step& t) {
          if (!t.step().moves()) return false;
          t.schedule.remove(t.index);
          return true;
        }},
-      {"repeat a message end", "the pair then has more of one end than of the other", [](const target_step& t) {
+      {"repeat a message end", "the pair then has more of one end than of the other",
+       [](const target_step& t) {
          if (!t.step().moves()) return false;
          loose_step again = t.step();
          again.after = {static_cast<std::uint32_t>(t.schedule.steps.size() - 1)};
          t.schedule.steps.push_back(again);
          return true;
        }},
-      {"change a peer", "one pair lacks an end and another has one too many", [](const target_step& t) {
+      {"change a peer", "one pair lacks an end and another has one too many",
+       [](const target_step& t) {
          if (!t.step().moves() || t.schedule.frame.size < 3) return false;
          rank_id& peer = t.step().peers.back();
          const rank_id old = peer;
@@ -67,20 +70,24 @@ inline std::vector<mutation> message_mutations() {
          while (peer == t.schedule.frame.me || peer == old);
          return true;
        }},
-      {"send to oneself", "no rank sends to itself or receives from itself", [](const target_step& t) {
+      {"send to oneself", "no rank sends to itself or receives from itself",
+       [](const target_step& t) {
          if (!t.step().moves()) return false;
          t.step().peers.front() = t.schedule.frame.me;
          return true;
        }},
-      {"name a peer beyond the last", "there is no such rank", [](const target_step& t) {
+      {"name a peer beyond the last", "there is no such rank",
+       [](const target_step& t) {
          if (!t.step().moves()) return false;
          t.step().peers.front() = t.schedule.frame.size;
          return true;
        }},
-      {"change the blocks of a message", "the other end still names the old blocks", [](const target_step& t) {
+      {"change the blocks of a message", "the other end still names the old blocks",
+       [](const target_step& t) {
          return t.step().moves() && change_blocks(t.step().target, t.schedule.frame.blocks);
        }},
-      {"exchange two messages of a pair", "they carry different blocks", [](const target_step& t) {
+      {"exchange two messages of a pair", "they carry different blocks",
+       [](const target_step& t) {
          for (std::uint32_t other = t.index + 1; t.step().moves() && other < t.schedule.steps.size(); ++other) {
            loose_step& second = t.schedule.steps[other];
            schedules::slice& mine = t.step().target;
@@ -108,51 +115,61 @@ inline std::vector<mutation> message_mutations() {
 inline std::vector<mutation> value_mutations() {
   using schedules::step_kind;
   return {
-      {"drop a reduce or copy", "a good schedule computes nothing in vain", [](const target_step& t) {
+      {"drop a reduce or copy", "a good schedule computes nothing in vain",
+       [](const target_step& t) {
          if (t.step().moves()) return false;
          t.schedule.remove(t.index);
          return true;
        }},
-      {"swap operands", "operands hold different ranks, so rank order is lost", [](const target_step& t) {
+      {"swap operands", "operands hold different ranks, so rank order is lost",
+       [](const target_step& t) {
          if (!t.ordered() || !t.is(step_kind::reduce)) return false;
          std::swap(t.step().operands.front(), t.step().operands.back());
          return true;
        }},
-      {"repeat an operand", "its contributions count twice", [](const target_step& t) {
+      {"repeat an operand", "its contributions count twice",
+       [](const target_step& t) {
          if (!t.reduces() || !t.is(step_kind::reduce)) return false;
          t.step().operands.push_back(t.step().operands.front());
          return true;
        }},
-      {"leave an operand out", "its contributions are missing", [](const target_step& t) {
+      {"leave an operand out", "its contributions are missing",
+       [](const target_step& t) {
          if (!t.reduces() || !t.is(step_kind::reduce)) return false;
          t.step().operands.pop_back();
          return true;
        }},
-      {"change the blocks of an operand", "it no longer holds what the target holds", [](const target_step& t) {
+      {"change the blocks of an operand", "it no longer holds what the target holds",
+       [](const target_step& t) {
          return !t.step().moves() && change_blocks(t.step().operands.back(), t.schedule.frame.blocks);
        }},
-      {"write the input", "the input is the caller's", [](const target_step& t) {
+      {"write the input", "the input is the caller's",
+       [](const target_step& t) {
          if (t.is(step_kind::send)) return false;
          t.step().target = schedules::input(t.step().target.first, t.step().target.count);
          return true;
        }},
-      {"read what nobody wrote", "fresh scratch holds nothing", [](const target_step& t) {
+      {"read what nobody wrote", "fresh scratch holds nothing",
+       [](const target_step& t) {
          if (!t.reduces() || t.is(step_kind::receive)) return false;
          schedules::slice& source = t.is(step_kind::send) ? t.step().target : t.step().operands.back();
          source = t.schedule.fresh_scratch(source);
          return true;
        }},
-      {"put a value where nobody looks", "what should have been replaced is used or returned", [](const target_step& t) {
+      {"put a value where nobody looks", "what should have been replaced is used or returned",
+       [](const target_step& t) {
          if (!t.reduces() || t.is(step_kind::send)) return false;
          t.step().target = t.schedule.fresh_scratch(t.step().target);
          return true;
        }},
-      {"reach beyond the last block", "there is no such block", [](const target_step& t) {
+      {"reach beyond the last block", "there is no such block",
+       [](const target_step& t) {
          t.step().target.first = t.schedule.frame.blocks;
          if (t.step().target.where != schedules::buffer::scratch) t.step().target.at = t.step().target.first;
          return true;
        }},
-      {"wait for oneself", "the step could never start", [](const target_step& t) {
+      {"wait for oneself", "the step could never start",
+       [](const target_step& t) {
          t.step().after.push_back(t.index);
          return true;
        }},

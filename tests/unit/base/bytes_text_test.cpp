@@ -7,11 +7,21 @@ namespace tutti {
 namespace {
 
 TEST(parse_bytes, accepts_plain_binary_and_decimal_units) {
-  const std::pair<const char*, byte_count> cases[] = {
-      {"0", 0},          {"64", 64},        {"64B", 64},        {"8Ki", 8192},    {"8KiB", 8192},
-      {"8kib", 8192},    {"1Mi", 1 << 20},  {"1MiB", 1 << 20},  {"2M", 2000000},  {"2MB", 2000000},
-      {"3k", 3000},      {"1Gi", 1 << 30},  {"1T", 1000000000000U}, {"15Ei", 15ULL << 60},
-      {"18446744073709551615", 18446744073709551615ULL}};
+  const std::pair<const char*, byte_count> cases[] = {{"0", 0},
+                                                      {"64", 64},
+                                                      {"64B", 64},
+                                                      {"8Ki", 8192},
+                                                      {"8KiB", 8192},
+                                                      {"8kib", 8192},
+                                                      {"1Mi", 1 << 20},
+                                                      {"1MiB", 1 << 20},
+                                                      {"2M", 2000000},
+                                                      {"2MB", 2000000},
+                                                      {"3k", 3000},
+                                                      {"1Gi", 1 << 30},
+                                                      {"1T", 1000000000000U},
+                                                      {"15Ei", 15ULL << 60},
+                                                      {"18446744073709551615", 18446744073709551615ULL}};
   for (const auto& [text, bytes] : cases) {
     const auto parsed = parse_bytes(text);
     ASSERT_TRUE(parsed) << text;
@@ -20,11 +30,18 @@ TEST(parse_bytes, accepts_plain_binary_and_decimal_units) {
 }
 
 TEST(parse_bytes, refuses_anything_else_and_says_why) {
-  const std::pair<const char*, const char*> cases[] = {
-      {"", "whole number"},   {"Ki", "whole number"},     {"-1", "whole number"}, {" 1", "whole number"},
-      {"1 Ki", "no unit"},    {"1Xi", "no unit"},         {"1Kib2", "no unit"},   {"1i", "no unit"},
-      {"1.5Mi", "no unit"},   {"16Ei", "64 bits"},        {"18446744073709551616", "64 bits"},
-      {"19E", "64 bits"}};
+  const std::pair<const char*, const char*> cases[] = {{"", "whole number"},
+                                                       {"Ki", "whole number"},
+                                                       {"-1", "whole number"},
+                                                       {" 1", "whole number"},
+                                                       {"1 Ki", "no unit"},
+                                                       {"1Xi", "no unit"},
+                                                       {"1Kib2", "no unit"},
+                                                       {"1i", "no unit"},
+                                                       {"1.5Mi", "no unit"},
+                                                       {"16Ei", "64 bits"},
+                                                       {"18446744073709551616", "64 bits"},
+                                                       {"19E", "64 bits"}};
   for (const auto& [text, why] : cases) {
     const auto parsed = parse_bytes(text);
     ASSERT_FALSE(parsed) << text;

@@ -16,9 +16,7 @@ std::vector<schedules::schedule> eight_ranks(const std::string& name) {
   return test::all_ranks(*algorithms::require("all_reduce/" + name).value(), {.size = 8});
 }
 
-price::ledger ledger_of(const std::string& name) {
-  return price::count(eight_ranks(name), mebibyte / 8, 8).value();
-}
+price::ledger ledger_of(const std::string& name) { return price::count(eight_ranks(name), mebibyte / 8, 8).value(); }
 
 TEST(article, the_root_of_flat_moves_14_mebibytes_and_the_others_2) {
   const price::ledger l = ledger_of("flat");
