@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "world/environment.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cstdlib>
+
+#include "base/checked.hpp"
+
+namespace tutti::worlds {
+namespace {
+
+template <class Integer>
+std::optional<Integer> parse_integer(std::string_view text) noexcept {
+  Integer value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::optional<std::string_view> variable(const char* name) noexcept {
+  const char* value = std::getenv(name);
+  if (value == nullptr) return std::nullopt;
+  return value;
+}
+
+result<std::optional<std::int64_t>> integer_variable(const char* name, std::int64_t least, std::int64_t most) {
+  const auto text = variable(name);
+  if (!text) return std::optional<std::int64_t>{};
+  const auto value = parse_integer<std::int64_t>(*text);
+  if (!value || *value < least || *value > most) {
+    return failure{errc::launch_failed,
+                   fmt::format("environment variable {}='{}': must be an integer from {} to {}; correct or unset it",
+                               name, text->substr(0, 100), least, most)};
+  }
+  return value;
+}
+
+std::optional<byte_count> parse_bytes(std::string_view text) noexcept {
+  byte_count unit = 1;
+  if (text.size() > 2 && text.back() == 'i') {
+    switch (text[text.size() - 2]) {
+      case 'K': unit = byte_count{1} << 10; break;
+      case 'M': unit = byte_count{1} << 20; break;
+      case 'G': unit = byte_count{1} << 30; break;
+      case 'T': unit = byte_count{1} << 40; break;
+      default: return std::nullopt;
+    }
+    text.remove_suffix(2);
+  }
+  const auto number = parse_integer<byte_count>(text);
+  return number ? checked_multiply(*number, unit) : std::nullopt;
+}
+
+result<byte_count> segment_bytes(rank_id size) {
+  const auto text = variable("TUTTI_SEGMENT_BYTES");
+  if (!text) return (byte_count{1} << 30) + static_cast<byte_count>(size) * (byte_count{64} << 20);
+  const auto bytes = parse_bytes(*text);
+  if (!bytes) {
+    return failure{errc::launch_failed,
+                   fmt::format("environment variable TUTTI_SEGMENT_BYTES='{}': must be a number of "
+                               "bytes, as 536870912 or 512Mi; correct or unset it",
+                               text->substr(0, 100))};
+  }
+  return *bytes;
+}
+
+result<std::chrono::seconds> start_timeout() {
+  auto seconds = integer_variable("TUTTI_START_TIMEOUT", 1, 86400);
+  if (!seconds) return std::move(seconds).why();
+  return std::chrono::seconds(seconds.value().value_or(60));
+}
+
+}  // namespace tutti::worlds
