@@ -9,6 +9,7 @@ int main(int argc, char** argv) {
   tutti::tools::add_check_verb(app);
   tutti::tools::add_explain_verb(app);
   tutti::tools::add_list_verb(app);
+  tutti::tools::add_run_verb(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::RuntimeError& ended) {
