@@ -52,7 +52,7 @@ inline constexpr bool asks_left_fold<commutative_operator<Op>> = asks_left_fold<
 
 /// Whether the operator is defined for T by the library itself.
 template <class T>
-consteval bool is_built_in(operator_code code) noexcept {
+constexpr bool is_built_in(operator_code code) noexcept {
   using enum operator_code;
   switch (code) {
     case none: return false;

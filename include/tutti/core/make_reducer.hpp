@@ -111,7 +111,9 @@ class bound_operator {
 
  private:
   static bool fold_stateless(void*, void* target, const void* const* sources, std::size_t source_count,
-                             std::size_t count) noexcept {
+                             std::size_t count) noexcept
+    requires(built_in && is_value_at<T>)
+  {
     constexpr auto operation = [](const T& a, const T& b) noexcept {
       return better_of < code == operator_code::minloc ? operator_code::min : operator_code::max > (a, b);
     };

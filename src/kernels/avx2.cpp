@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSL-1.0
+// The kernels for processors with AVX2; flags in kernels.cmake.
+#if defined(__x86_64__)
+#include "kernels/fold_kernels.hpp"
+#include "kernels/tables.hpp"
+
+namespace tutti::kernels {
+
+constinit const kernel_table avx2_table = make_table();
+
+}  // namespace tutti::kernels
+#endif
