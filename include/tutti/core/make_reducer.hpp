@@ -114,9 +114,8 @@ class bound_operator {
                              std::size_t count) noexcept
     requires(built_in && is_value_at<T>)
   {
-    constexpr auto operation = [](const T& a, const T& b) noexcept {
-      return better_of < code == operator_code::minloc ? operator_code::min : operator_code::max > (a, b);
-    };
+    constexpr operator_code extreme = code == operator_code::minloc ? operator_code::min : operator_code::max;
+    constexpr auto operation = [](const T& a, const T& b) noexcept { return better_of<extreme>(a, b); };
     fold_elements<T>(operation, target, sources, source_count, count);
     return true;
   }
