@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "check/expressions.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 
@@ -51,9 +53,9 @@ std::vector<rank_id> expressions::leaves(expression e) const {
 }
 
 std::string expressions::text(expression e) const {
-  if (is_leaf(e)) return "x" + std::to_string(nodes_[e].rank);
-  if (nodes_[e].leaves > most_leaves_printed) return "(" + std::to_string(nodes_[e].leaves) + " contributions)";
-  return "(" + text(nodes_[e].left) + " op " + text(nodes_[e].right) + ")";
+  if (is_leaf(e)) return fmt::format("x{}", nodes_[e].rank);
+  if (nodes_[e].leaves > most_leaves_printed) return fmt::format("({} contributions)", nodes_[e].leaves);
+  return fmt::format("({} op {})", text(nodes_[e].left), text(nodes_[e].right));
 }
 
 }  // namespace tutti::check
