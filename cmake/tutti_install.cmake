@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-# What `cmake --install` lays down: the library, include/tutti, the command, and how others find them
+# What `cmake --install` lays down beside the command: the library, include/tutti, and how others find them
 # (find_package(tutti), pkg-config tutti).
 include(CMakePackageConfigHelpers)
 
@@ -9,10 +9,6 @@ install(TARGETS tutti EXPORT tutti-targets
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tutti DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.hpp")
-if(TARGET tutti_command)
-  set_target_properties(tutti_command PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
-  install(TARGETS tutti_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-endif()
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tutti)
