@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSL-1.0
+// How many cores this process may really use.
+#pragma once
+
+#include <string_view>
+
+namespace tutti {
+
+/// The smaller of the affinity mask and the CPU bandwidth quota of the process's control group (version 1
+/// or 2, every level up to the root), at least 1. TUTTI_CORES overrides. Measured at the first call,
+/// remembered afterwards; thread safe.
+int usable_cores() noexcept;
+
+/// Cores granted by a cgroup v2 `cpu.max` text ("max 100000", "150000 100000"), rounded up; 0: no limit or
+/// no such text.
+int cores_of_cpu_max(std::string_view text) noexcept;
+
+}  // namespace tutti

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSL-1.0
+// How a rank waits for its peers. No fixed policy is right, so a waiter learns:
+//   spin     while every rank of this machine can have a core of its own
+//   yield    when only our own ranks compete: the core is handed to a peer that is not yet there
+//   sleep    on a doorbell, when a yield shows that strangers compete or a wait has become long
+// The environment variable TUTTI_WAIT=adaptive|spin|yield|sleep fixes the policy.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "base/doorbell.hpp"
+
+namespace tutti {
+
+enum class wait_policy : std::uint8_t { adaptive, spin, yield, sleep };
+
+const char* to_string(wait_policy policy) noexcept;
+
+/// TUTTI_WAIT, or adaptive; an unknown word counts as adaptive and `known` says so.
+struct wait_setting {
+  wait_policy policy = wait_policy::adaptive;
+  bool known = true;
+};
+wait_setting wait_setting_from_environment() noexcept;
+
+/// Hints to the core that we spin, for about a third of a cache-line hop: looking at a line more often
+/// than that only takes it away from the peer that is about to write it.
+inline void spin_pause() noexcept {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+  __builtin_ia32_pause();
+  __builtin_ia32_pause();
+#else
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+#endif
+}
+
+/// What one rank learned about waiting on this machine. Not thread safe: one per rank and thread of control.
+class waiter {
+ public:
+  /// `ranks_here` ranks compete for usable_cores() cores.
+  explicit waiter(int ranks_here) noexcept;
+  waiter(int ranks_here, wait_policy policy) noexcept;
+
+  bool spins() const noexcept { return spins_; }
+  wait_policy policy() const noexcept { return policy_; }
+  /// A yield has shown that others than our ranks use the cores.
+  bool strangers() const noexcept { return strangers_; }
+
+ private:
+  friend class wait;
+  void saw_stranger() noexcept;
+  bool probe_due() noexcept;
+
+  wait_policy policy_;
+  bool spins_;
+  bool strangers_ = false;
+  std::uint32_t waits_until_probe_ = 0;
+  std::uint32_t probe_distance_ = 0;
+};
+
+/// One wait, from the first look that failed to the one that succeeds.
+class wait {
+ public:
+  explicit wait(waiter& learned) noexcept : learned_(&learned) {}
+
+  /// Lets time pass, in the way that fits. `ready` is asked again before any sleep; true ends the wait.
+  template <class Ready>
+  bool pause(doorbell& bell, Ready ready) {
+    ++looks_;
+    if (learned_->spins_ && looks_ < spin_limit && !learned_->strangers_) {
+      spin_pause();
+      return false;
+    }
+    if (!should_sleep()) return false;
+    return sleep_unless(bell, longest_sleep, ready);
+  }
+
+  /// True once for every 10 ms or so of waiting: time to ask whether the peers still live.
+  bool tick() noexcept;
+
+  std::uint64_t looks() const noexcept { return looks_; }
+  /// Time since the wait became long; 0 for a short one, which reads no clock.
+  std::chrono::nanoseconds long_time() const noexcept;
+
+  static constexpr std::uint64_t spin_limit = 2'000;
+  static constexpr std::chrono::nanoseconds longest_sleep{5'000'000};
+
+ private:
+  using clock = std::chrono::steady_clock;
+  bool should_sleep() noexcept;  ///< or has yielded
+
+  waiter* learned_;
+  std::uint64_t looks_ = 0;
+  bool probing_ = false;
+  clock::time_point since_{};
+  clock::time_point next_tick_{};
+};
+
+}  // namespace tutti

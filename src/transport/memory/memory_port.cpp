@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "transport/memory/memory_port.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace tutti::memory {
+
+memory_port::memory_port(const job& in, byte_count block, rank_id sites, rank_id me, site_facts facts)
+    : job_(&in),
+      lines_(in.memory().data() + block, sites, me),
+      fragment_bytes_(channel::fragment_bytes(sites)),
+      facts_(std::move(facts)),
+      made_(static_cast<std::size_t>(sites), 0) {}
+
+memory_port::~memory_port() = default;
+
+result<std::int64_t> memory_port::send(rank_id to, int lane, const message_header& header,
+                                       std::span<const std::byte> rest) {
+  std::uint64_t& offset = made_[static_cast<std::size_t>(to)];
+  if (offset == 0) {
+    auto made = allocate_shared(channel::bytes_for(fragment_bytes_));
+    if (!made) return std::move(made).why();
+    offset = made.value();
+    lines_.channel(lines_.me(), to).store(offset, std::memory_order_release);
+  }
+  return channel(shared(offset), fragment_bytes_).push(lane, header, rest);
+}
+
+std::optional<channel> memory_port::incoming(rank_id from) const noexcept {
+  const std::uint64_t offset = lines_.channel(from, lines_.me()).load(std::memory_order_acquire);
+  if (offset == 0) return std::nullopt;
+  return channel(shared(offset), fragment_bytes_);
+}
+
+bool memory_port::front(rank_id from, int lane, fragment& oldest) {
+  const auto in = incoming(from);
+  return in && in->front(lane, oldest);
+}
+
+void memory_port::pop(rank_id from, int lane) {
+  if (const auto in = incoming(from)) in->pop(lane);
+}
+
+result<std::uint64_t> memory_port::allocate_shared(byte_count bytes) { return job_->arena().allocate(bytes); }
+
+void memory_port::release_shared(std::uint64_t offset, byte_count bytes) noexcept {
+  job_->arena().release(offset, bytes);
+}
+
+std::string memory_port::gone(rank_id site) {
+  if (facts_.has_left(site)) return "has given up its place in this communicator";
+  const rank_id world_rank = facts_.occupant(site);
+  if (world_rank < 0) return {};
+  const peer_view view = job_->confirm(world_rank);
+  if (!view.ended()) return {};
+  if (view.signal != 0) return fmt::format("(process {}) was killed by signal {}", view.pid, view.signal);
+  if (!view.text.empty()) return fmt::format("(process {}) ended: {}", view.pid, view.text);
+  if (view.state == rank_state::left) return fmt::format("(process {}) ended without making this call", view.pid);
+  if (view.state == rank_state::dead) return fmt::format("(process {}) died", view.pid);
+  return fmt::format("(process {}) ended with exit code {}", view.pid, view.exit_code);
+}
+
+status memory_port::standing() {
+  if (auto why = facts_.clash()) return *std::move(why);
+  return {};
+}
+
+void release_channels(const job& in, byte_count block, rank_id sites) noexcept {
+  const board lines(in.memory().data() + block, sites, 0);
+  const byte_count bytes = channel::bytes_for(channel::fragment_bytes(sites));
+  for (rank_id from = 0; from < sites; ++from) {
+    for (rank_id to = 0; to < sites; ++to) {
+      const std::uint64_t offset = lines.channel(from, to).load(std::memory_order_acquire);
+      if (offset != 0) in.arena().release(offset, bytes);
+    }
+  }
+}
+
+}  // namespace tutti::memory
