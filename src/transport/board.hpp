@@ -42,6 +42,9 @@ static_assert(site_line::near_bytes + site_line::far_bytes == line_payload_bytes
 struct alignas(2 * cache_line_bytes) site_counters {
   std::atomic<std::uint64_t> staged;   ///< pieces of its input that peers may read
   std::atomic<std::uint64_t> reduced;  ///< pieces of its result that peers may read
+  // For whoever leaves the communicator last:
+  std::atomic<std::uint64_t> stage_offset;  ///< of the site's staging memory, 0: none
+  std::atomic<std::uint64_t> stage_bytes;
 };
 
 /// What a site has to say about a failed generation.

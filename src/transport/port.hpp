@@ -54,6 +54,8 @@ class port {
   virtual result<std::uint64_t> allocate_shared(byte_count bytes) = 0;
   virtual void release_shared(std::uint64_t offset, byte_count bytes) noexcept = 0;
   virtual std::byte* shared(std::uint64_t offset) const noexcept = 0;
+  /// Shared memory to be released with the communicator, in place of what was noted before.
+  virtual void note_stage(std::uint64_t offset, byte_count bytes) noexcept = 0;
 
   /// Why nothing more can come from a site, or an empty text if it lives or has not come yet. May ask the
   /// kernel: for long waits only.

@@ -43,10 +43,16 @@ void memory_port::pop(rank_id from, int lane) {
   if (const auto in = incoming(from)) in->pop(lane);
 }
 
-result<std::uint64_t> memory_port::allocate_shared(byte_count bytes) { return job_->arena().allocate(bytes); }
+result<std::uint64_t> memory_port::allocate_shared(byte_count bytes) { return job_->blocks().allocate(bytes); }
 
 void memory_port::release_shared(std::uint64_t offset, byte_count bytes) noexcept {
-  job_->arena().release(offset, bytes);
+  job_->blocks().release(offset, bytes);
+}
+
+void memory_port::note_stage(std::uint64_t offset, byte_count bytes) noexcept {
+  site_counters& own = lines_.counters(lines_.me());
+  own.stage_bytes.store(bytes, std::memory_order_relaxed);
+  own.stage_offset.store(offset, std::memory_order_release);
 }
 
 std::string memory_port::gone(rank_id site) {
@@ -67,13 +73,16 @@ status memory_port::standing() {
   return {};
 }
 
-void release_channels(const job& in, byte_count block, rank_id sites) noexcept {
+void release_leftovers(const job& in, byte_count block, rank_id sites) noexcept {
   const board lines(in.memory().data() + block, sites, 0);
   const byte_count bytes = channel::bytes_for(channel::fragment_bytes(sites));
   for (rank_id from = 0; from < sites; ++from) {
+    const site_counters& counters = lines.counters(from);
+    const std::uint64_t stage = counters.stage_offset.load(std::memory_order_acquire);
+    if (stage != 0) in.blocks().release(stage, counters.stage_bytes.load(std::memory_order_relaxed));
     for (rank_id to = 0; to < sites; ++to) {
       const std::uint64_t offset = lines.channel(from, to).load(std::memory_order_acquire);
-      if (offset != 0) in.arena().release(offset, bytes);
+      if (offset != 0) in.blocks().release(offset, bytes);
     }
   }
 }

@@ -36,6 +36,7 @@ class memory_port final : public port {
   result<std::uint64_t> allocate_shared(byte_count bytes) override;
   void release_shared(std::uint64_t offset, byte_count bytes) noexcept override;
   std::byte* shared(std::uint64_t offset) const noexcept override { return job_->memory().data() + offset; }
+  void note_stage(std::uint64_t offset, byte_count bytes) noexcept override;
   std::string gone(rank_id site) override;
   status standing() override;
 
@@ -49,8 +50,8 @@ class memory_port final : public port {
   std::vector<std::uint64_t> made_;  ///< offsets of this site's outgoing channels, by destination
 };
 
-/// Frees the channels that `sites` sites left behind in a communicator's block. To be called once nobody
+/// Frees the channels and stages that `sites` sites left behind in a communicator's block. To be called once nobody
 /// uses the communicator any more, just before its block is released.
-void release_channels(const job& in, byte_count block, rank_id sites) noexcept;
+void release_leftovers(const job& in, byte_count block, rank_id sites) noexcept;
 
 }  // namespace tutti::memory

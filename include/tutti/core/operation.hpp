@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSL-1.0
+// A call in flight, as far as the thin templates see it: room for the operator and for small values, so that
+// it owns all it needs.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "tutti/core/completion.hpp"
+
+namespace tutti::core {
+
+class operation : public completion {
+ public:
+  static constexpr std::size_t room_bytes = 64;
+
+  /// Moves the bound operator in; it lives until the operation is complete and released.
+  template <class Bound>
+  Bound& hold_operator(Bound&& bound) {
+    using held = std::remove_cvref_t<Bound>;
+    void* place = operator_room_.data();
+    if constexpr (sizeof(held) > room_bytes || alignof(held) > alignof(std::max_align_t)) {
+      large_operator_ = std::make_unique<large<held>>(std::forward<Bound>(bound));
+      place = &static_cast<large<held>&>(*large_operator_).value;
+    } else {
+      ::new (place) held(std::forward<Bound>(bound));
+      if constexpr (!std::is_trivially_destructible_v<held>) {
+        destroy_ = [](void* at) noexcept { static_cast<held*>(at)->~held(); };
+      }
+    }
+    take_exception_ = [](void* at) noexcept { return static_cast<held*>(at)->take_exception(); };
+    held_ = place;
+    return *static_cast<held*>(place);
+  }
+
+  /// Room for a value that goes in and one that comes out, each of `bytes` bytes, suitably aligned.
+  std::byte* input_room(std::size_t bytes) { return rooms(bytes); }
+  std::byte* output_room(std::size_t bytes) { return rooms(bytes) + spacing(bytes); }
+
+ protected:
+  /// What the operator threw on this rank, if anything.
+  std::exception_ptr take_operator_exception() noexcept {
+    return take_exception_ != nullptr && held_ != nullptr ? take_exception_(held_) : nullptr;
+  }
+  void drop_operator() noexcept {
+    if (destroy_ != nullptr) destroy_(held_);
+    destroy_ = nullptr;
+    take_exception_ = nullptr;
+    held_ = nullptr;
+    large_operator_.reset();
+  }
+  ~operation() override { drop_operator(); }
+
+ private:
+  struct any_operator {
+    virtual ~any_operator() = default;
+  };
+  template <class Held>
+  struct large final : any_operator {
+    explicit large(Held&& from) : value(std::move(from)) {}
+    Held value;
+  };
+
+  static constexpr std::size_t spacing(std::size_t bytes) {
+    return (bytes + alignof(std::max_align_t) - 1) / alignof(std::max_align_t) * alignof(std::max_align_t);
+  }
+  std::byte* rooms(std::size_t bytes) {
+    if (bytes <= room_bytes) return value_room_.data();
+    if (large_rooms_ < bytes) {
+      large_room_ = std::make_unique_for_overwrite<std::max_align_t[]>(2 * spacing(bytes) / alignof(std::max_align_t));
+      large_rooms_ = bytes;
+    }
+    return reinterpret_cast<std::byte*>(large_room_.get());
+  }
+
+  alignas(std::max_align_t) std::array<std::byte, room_bytes> operator_room_;
+  alignas(std::max_align_t) std::array<std::byte, 2 * room_bytes> value_room_;
+  std::unique_ptr<std::max_align_t[]> large_room_;
+  std::size_t large_rooms_ = 0;
+  std::unique_ptr<any_operator> large_operator_;
+  void* held_ = nullptr;
+  void (*destroy_)(void*) noexcept = nullptr;
+  std::exception_ptr (*take_exception_)(void*) noexcept = nullptr;
+};
+
+}  // namespace tutti::core

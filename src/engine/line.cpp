@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <cstring>
+
+#include "engine/surroundings.hpp"
+
+namespace tutti::engine {
+
+progress exchange_line(surroundings& at, activity& a) {
+  const std::size_t bytes = a.call.count * a.call.type.bytes;
+  if (!a.entered) {
+    at.lines.publish(a.generation, a.signature, a.call.input, bytes);
+    a.entered = true;
+  }
+  if (!all_arrived(at, a)) return progress::blocked;
+  if (a.mismatch) return progress::failed;
+  if (bytes == 0) return progress::done;
+  // Values that lie in two parts are put together first; P of them may not fit the machine's stack.
+  const bool in_parts = bytes > site_line::near_bytes;
+  if (in_parts && at.scratch.size() < static_cast<std::size_t>(at.size) * line_payload_bytes) {
+    at.scratch.resize(static_cast<std::size_t>(at.size) * line_payload_bytes);
+  }
+  for (rank_id s = 0; s < at.size; ++s) {
+    const auto index = static_cast<std::size_t>(s);
+    std::byte* const room = in_parts ? at.scratch.data() + index * line_payload_bytes : nullptr;
+    at.sources[index] = s == at.me ? a.call.input : at.lines.payload(s, a.generation, bytes, room);
+  }
+  const bool worked = a.call.combine.fold(a.call.combine.state, a.call.output, at.sources.data(),
+                                          static_cast<std::size_t>(at.size), a.call.count);
+  return worked ? progress::done : progress::failed;
+}
+
+}  // namespace tutti::engine
