@@ -47,6 +47,11 @@ void operation::end(progress how) noexcept {
   complete(std::move(error));
 }
 
+void operation::fail(failure why) noexcept {
+  work.why = std::move(why);
+  end(progress::failed);
+}
+
 void operation::dispose() noexcept {
   drop_operator();
   own_input_ = {};

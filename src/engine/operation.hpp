@@ -30,6 +30,8 @@ class operation final : public core::operation {
 
   /// By the site: the call has ended.
   void end(progress how) noexcept;
+  /// It never began.
+  void fail(failure why) noexcept;
   /// By the site, which holds itself: copies what is borrowed and leaves the caller's memory alone.
   void keep_own_copies();
 

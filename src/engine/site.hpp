@@ -13,6 +13,7 @@
 #include <atomic>
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include "base/waiter.hpp"
 #include "engine/activity.hpp"
 #include "engine/operation.hpp"
+#include "engine/surroundings.hpp"
 #include "transport/port.hpp"
 #include "tutti/core/statistics.hpp"
 
@@ -42,12 +44,18 @@ class site : public std::enable_shared_from_this<site> {
   /// operator's own exception. Does not allocate for calls that fit a line.
   bool run(const core::call& call, const decision& how, failure& why);
 
-  /// Starts a call; `into` holds what it needs until it is complete. Never waits.
-  void start(const core::call& call, const decision& how, intrusive<operation> into);
+  /// An operation of this site, taken from its pool.
+  intrusive<operation> new_operation();
+  /// By the operation's last holder.
+  void take_back(operation* spent) noexcept;
 
-  /// A call that cannot be made, for a reason of this rank alone: it takes its place in the order and fails
-  /// on every rank. Returns what everyone is told.
-  failure run_refused(const core::call& call, const decision& how, failure complaint);
+  /// Starts a call; `into` owns what the call needs, or borrows it. Never waits.
+  void start(const core::call& call, const decision& how, const intrusive<operation>& into);
+
+  /// A call that cannot be made, for a reason that other ranks may not share: it takes its place in the order
+  /// and fails on every rank. Returns what everyone is told.
+  failure run_refused(const core::call& call, failure complaint);
+  void start_refused(const core::call& call, failure complaint, const intrusive<operation>& into);
 
   /// Moves the calls in flight on as far as they go; false if another thread is at it.
   bool poll();
@@ -60,13 +68,14 @@ class site : public std::enable_shared_from_this<site> {
 
   statistics report();
 
+  /// Keeps a plan for as long as the site, and any call in flight on it, lives.
+  const prepared* keep(prepared plan);
+
   /// The engine's part of a communicator's signature: how pieces are cut.
   static constexpr std::uint64_t largest_piece_bytes = std::uint64_t{256} << 10;
 
- private:
-  friend struct execution;
 
-  class hold;
+ private:
   struct use {
     const prepared* plan;
     const char* reason;
@@ -74,44 +83,51 @@ class site : public std::enable_shared_from_this<site> {
     std::uint64_t bytes;
   };
 
-  bool try_hold() noexcept;
-  void acquire() noexcept;
-  void let_go() noexcept;
-  bool claim_for_caller(failure& why) noexcept;
-  void release_caller() noexcept;
+  bool try_hold() noexcept { return held_.exchange(1, std::memory_order_acquire) == 0; }
+  void hold() noexcept;
+  void let_go() noexcept { held_.store(0, std::memory_order_release); }
+  bool hold_as_caller(failure& why) noexcept;
+  void let_caller_go() noexcept;
 
   void begin(activity& a, const core::call& call, const decision& how);
   progress advance(activity& a);
-  bool run_alone(const core::call& call, const decision& how, failure& why);
-  bool run_queued(const core::call& call, const decision& how, failure& why);
-  progress wait_through(activity& a);
-  void finish(activity& a, progress end) noexcept;
-  void count_use(const decision& how, std::uint64_t bytes) noexcept;
+  progress move_data(activity& a);
+  progress wait_out(activity& a);
+  void finish(activity& a, progress end);
+  void count(const activity& a, progress end);
+  bool heed_alarm(activity& a);
   void look_after_peers(activity& a);
-  void move_queue();
-  void retire_stage() noexcept;
+  progress run_local(const activity& a) noexcept;
+  bool run_behind_others(const core::call& call, const decision& how, failure& why);
+  void enqueue(const intrusive<operation>& next);
+  surroundings& around() noexcept { return *around_; }
 
   std::unique_ptr<port> port_;
-  const board* lines_ = nullptr;
   std::string name_;
   rank_id me_;
   rank_id size_;
   pending_sites& others_;
   waiter learned_;
 
-  std::atomic<std::uint32_t> held_{0};    ///< whoever executes calls
-  std::atomic<std::uint32_t> caller_{0};  ///< a thread is inside an issuing function
+  std::atomic<std::uint32_t> held_{0};    ///< by whoever executes calls
+  std::atomic<bool> caller_{false};       ///< a thread is inside an issuing function
   std::atomic<bool> misused_{false};      ///< two threads issued at once
-  std::atomic<std::uint32_t> queued_{0};
+  std::atomic<bool> in_queue_{false};     ///< calls are in flight
 
   std::uint64_t generation_ = 0;
   std::uint64_t spoken_for_ = 0;  ///< latest alarm that our record answers
   failure broken_{errc::success, {}};
   stage stage_;
   std::vector<std::byte> scratch_;
+  std::vector<const void*> sources_;
+  std::unique_ptr<surroundings> around_;
   activity current_;  ///< of calls that run on the caller's thread
   std::deque<intrusive<operation>> queue_;
 
+  std::mutex pool_mutex_;
+  std::vector<operation*> pool_;
+
+  std::vector<std::unique_ptr<prepared>> plans_;
   std::vector<use> uses_;
   statistics counts_;
 };

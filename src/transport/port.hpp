@@ -34,6 +34,17 @@ struct fragment {
   std::span<const std::byte> bytes;  ///< valid until pop()
 };
 
+enum class presence : std::uint8_t {
+  here,  ///< lives, or has not come yet
+  left,  ///< has given up its place in good order
+  lost,  ///< its process is gone or has failed
+};
+
+struct site_presence {
+  presence where = presence::here;
+  std::string how;  ///< "(process 17) was killed by signal 9"
+};
+
 class port {
  public:
   virtual ~port() = default;
@@ -57,9 +68,8 @@ class port {
   /// Shared memory to be released with the communicator, in place of what was noted before.
   virtual void note_stage(std::uint64_t offset, byte_count bytes) noexcept = 0;
 
-  /// Why nothing more can come from a site, or an empty text if it lives or has not come yet. May ask the
-  /// kernel: for long waits only.
-  virtual std::string gone(rank_id site) = 0;
+  /// Where a site is, for long waits only: may ask the kernel.
+  virtual site_presence whereabouts(rank_id site) = 0;
   /// Why this communicator can never be complete, if so.
   virtual status standing() = 0;
 };

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <source_location>
+#include <string>
 #include <string_view>
 
 #include "tutti/core/collective.hpp"
@@ -27,6 +28,8 @@ struct reducer {
                                  std::size_t count) noexcept;
 
   fold_function fold = nullptr;
+  /// What the operator threw, in words; nullptr if it cannot throw.
+  std::string (*thrown_text)(const void* state) = nullptr;
   void* state = nullptr;       ///< the operator object; nullptr for the library's own kernels
   std::uint64_t identity = 0;  ///< equal on two ranks exactly if the operator's type is
   std::string_view name;       ///< static storage

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <exception>
 #include <functional>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -89,6 +90,7 @@ class bound_operator {
       result.fold = &fold_user;
       result.state = this;
       result.may_throw = !never_throws<T, Op>;
+      if constexpr (!never_throws<T, Op>) result.thrown_text = &thrown_text;
     }
     result.identity = identity();
     result.name = built_in ? operator_name(code) : type_name<Op>();
@@ -134,6 +136,18 @@ class bound_operator {
         if (!self.thrown_) self.thrown_ = std::current_exception();
         return false;
       }
+    }
+  }
+
+  static std::string thrown_text(const void* state) {
+    const auto& self = *static_cast<const bound_operator*>(state);
+    if (!self.thrown_) return "nothing";
+    try {
+      std::rethrow_exception(self.thrown_);
+    } catch (const std::exception& e) {
+      return e.what();
+    } catch (...) {
+      return "something that is no std::exception";
     }
   }
 

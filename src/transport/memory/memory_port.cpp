@@ -55,17 +55,22 @@ void memory_port::note_stage(std::uint64_t offset, byte_count bytes) noexcept {
   own.stage_offset.store(offset, std::memory_order_release);
 }
 
-std::string memory_port::gone(rank_id site) {
-  if (facts_.has_left(site)) return "has given up its place in this communicator";
+site_presence memory_port::whereabouts(rank_id site) {
   const rank_id world_rank = facts_.occupant(site);
   if (world_rank < 0) return {};
   const peer_view view = job_->confirm(world_rank);
-  if (!view.ended()) return {};
-  if (view.signal != 0) return fmt::format("(process {}) was killed by signal {}", view.pid, view.signal);
-  if (!view.text.empty()) return fmt::format("(process {}) ended: {}", view.pid, view.text);
-  if (view.state == rank_state::left) return fmt::format("(process {}) ended without making this call", view.pid);
-  if (view.state == rank_state::dead) return fmt::format("(process {}) died", view.pid);
-  return fmt::format("(process {}) ended with exit code {}", view.pid, view.exit_code);
+  if (!view.ended()) {
+    if (!facts_.has_left(site)) return {};
+    return {presence::left, "has given up its place in this communicator"};
+  }
+  const auto how = [&]() -> std::string {
+    if (view.signal != 0) return fmt::format("(process {}) was killed by signal {}", view.pid, view.signal);
+    if (!view.text.empty()) return fmt::format("(process {}) ended: {}", view.pid, view.text);
+    if (view.state == rank_state::left) return fmt::format("(process {}) ended without making this call", view.pid);
+    if (view.state == rank_state::dead) return fmt::format("(process {}) died", view.pid);
+    return fmt::format("(process {}) ended with exit code {}", view.pid, view.exit_code);
+  };
+  return {view.state == rank_state::left ? presence::left : presence::lost, how()};
 }
 
 status memory_port::standing() {

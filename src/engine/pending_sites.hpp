@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSL-1.0
+// The sites of one rank that have calls in flight: whoever waits on one communicator moves all of them on, so
+// that no order of waiting can deadlock.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace tutti::engine {
+
+class site;
+
+/// Thread safe.
+class pending_sites {
+ public:
+  /// Idempotent. Keeps the site alive until remove().
+  void add(std::shared_ptr<site> busy);
+  void remove(const site& idle);
+
+  /// Lets every site but `except` go on. Cheap if there is none.
+  void poll(const site* except);
+  bool any() const noexcept { return count_.load(std::memory_order_relaxed) != 0; }
+
+  /// Polls until nothing is in flight or the time is up; true if nothing is.
+  bool drain(std::chrono::steady_clock::time_point until);
+
+ private:
+  std::atomic<std::size_t> count_{0};
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<site>> sites_;
+};
+
+}  // namespace tutti::engine

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSL-1.0
+// How a site executes one call.
+#include "engine/site.hpp"
+
+#include <fmt/format.h>
+
+#include <new>
+#include <utility>
+
+#include "base/hash.hpp"
+#include "engine/failing.hpp"
+#include "engine/pending_sites.hpp"
+
+namespace tutti::engine {
+namespace {
+
+constexpr std::uint64_t clocked_bytes = 16'384;
+
+/// Lines are compared by this word. 0 is an unwritten line, 1 a refused call.
+std::uint32_t signature_of(const core::call& call, const decision& how) noexcept {
+  std::uint64_t word = call.type.identity ^ (call.combine.identity + 0x9e3779b97f4a7c15U);
+  word = mix(word, call.count);
+  word = mix(word, (static_cast<std::uint64_t>(how.plan->identity) << 32) | static_cast<std::uint32_t>(call.root));
+  word = mix(word, how.segment_bytes ^ (static_cast<std::uint64_t>(call.what) << 56));
+  const auto folded = static_cast<std::uint32_t>(word ^ (word >> 32));
+  return folded < 2 ? folded + 2 : folded;
+}
+
+}  // namespace
+
+activity::activity() = default;
+activity::~activity() = default;
+
+site::site(std::unique_ptr<port> transport, std::string name, rank_id me, rank_id size, int ranks_here,
+           pending_sites& others)
+    : port_(std::move(transport)),
+      name_(std::move(name)),
+      me_(me),
+      size_(size),
+      others_(others),
+      learned_(ranks_here),
+      sources_(static_cast<std::size_t>(size)) {
+  around_ = std::make_unique<surroundings>(surroundings{*port_, port_->lines(), stage_, scratch_, sources_, me_, size_});
+  pool_.push_back(new operation);
+}
+
+site::~site() {
+  for (operation* spent : pool_) {
+    intrusive<operation> last(spent);
+  }
+  if (spoken_for_ == 0 || size_ == 1) return;
+  retire(*around_, spoken_for_);  // peers may still wait for our word on a call that they saw fail
+}
+
+void site::begin(activity& a, const core::call& call, const decision& how) {
+  a.call = call;
+  a.how = how;
+  a.generation = ++generation_;
+  a.now = phase::moving;
+  a.arrived = 0;
+  a.agreed = 0;
+  a.entered = false;
+  a.mismatch = false;
+  a.pieces = a.staged = a.reduced = a.finished = 0;
+  a.peer = 0;
+  a.complaint.code = errc::success;
+  if (how.plan != nullptr) a.signature = signature_of(call, how);
+  if (misused_.load(std::memory_order_relaxed)) [[unlikely]] {
+    a.complaint = {errc::concurrent_use,
+                   fmt::format("two threads of rank {} issued calls on communicator '{}' at the same time, so their order "
+                               "is not defined; give each thread a communicator of its own",
+                               me_, name_)};
+  }
+  if (broken_.code != errc::success) [[unlikely]] a.complaint = broken_;
+  if (call.count * call.type.bytes >= clocked_bytes) a.moving_since = std::chrono::steady_clock::now();
+}
+
+/// Alone there is nobody to ask: the result is the contribution, and the operator is not called.
+progress site::run_local(const activity& a) noexcept {
+  if (a.complaint.code != errc::success) return progress::failed;
+  if (a.call.count != 0 && a.call.input != a.call.output) {
+    a.call.combine.fold(a.call.combine.state, a.call.output, &a.call.input, 1, a.call.count);
+  }
+  return progress::done;
+}
+
+progress site::move_data(activity& a) {
+  if (a.complaint.code != errc::success) [[unlikely]] return progress::failed;
+  try {
+    switch (a.how.plan->fused) {
+      case pattern::exchange:
+        if (a.call.count * a.call.type.bytes <= fits_line) return exchange_line(around(), a);
+        return exchange_staged(around(), a);
+      case pattern::exchange_slices:
+        if (a.call.count == 0) return exchange_line(around(), a);
+        return exchange_slices(around(), a);
+      case pattern::stepwise: return exchange_stepwise(around(), a);
+    }
+  } catch (const std::bad_alloc&) {
+    a.complaint = {errc::no_space, fmt::format("rank {} has no memory left for scratch buffers", me_)};
+  }
+  return progress::failed;
+}
+
+/// Others may have seen a call fail: ours, or one that ended well here. True if it was ours.
+bool site::heed_alarm(activity& a) {
+  const std::uint64_t alarm = around().lines.alarm().load(std::memory_order_acquire);
+  if (alarm >= a.generation) {
+    begin_failure(around(), a);
+    return true;
+  }
+  if (alarm > spoken_for_) answer_alarm(around(), alarm, spoken_for_);
+  return false;
+}
+
+progress site::advance(activity& a) {
+  for (;;) {
+    switch (a.now) {
+      case phase::moving: {
+        progress moved = move_data(a);
+        if (moved == progress::done) {
+          a.now = phase::arriving;
+          break;
+        }
+        if (moved == progress::blocked) {
+          if (a.arrived != size_ && all_arrived(around(), a) && a.mismatch) moved = progress::failed;
+          if (moved == progress::blocked && !heed_alarm(a)) return moved;
+        }
+        if (moved == progress::failed) begin_failure(around(), a);
+        break;
+      }
+      case phase::arriving:
+        if (!all_arrived(around(), a)) {
+          if (!heed_alarm(a)) return progress::blocked;
+        } else if (a.mismatch) {
+          begin_failure(around(), a);
+        } else if (!a.call.combine.may_throw) {
+          a.now = phase::over;
+          return progress::done;
+        } else {
+          around().lines.agree(a.generation);
+          a.now = phase::agreeing;
+        }
+        break;
+      case phase::agreeing:
+        while (a.agreed < size_ && (a.agreed == me_ || around().lines.agreed(a.agreed, a.generation))) ++a.agreed;
+        if (a.agreed == size_) {
+          a.now = phase::over;
+          return progress::done;
+        }
+        if (!heed_alarm(a)) return progress::blocked;
+        break;
+      case phase::speaking:
+      case phase::listening:
+        if (advance_failure(around(), a, spoken_for_) == progress::blocked) return progress::blocked;
+        a.now = phase::over;
+        return progress::failed;
+      case phase::over: return progress::failed;
+    }
+  }
+}
+
+/// A wait has become long: has someone gone without whom it cannot end?
+void site::look_after_peers(activity& a) {
+  if (a.now == phase::speaking || a.now == phase::listening || a.now == phase::over) return;
+  status well = find_the_gone(around(), a);
+  if (well) return;
+  a.complaint = std::move(well).why();
+  begin_failure(around(), a);
+}
+
+progress site::wait_out(activity& a) {
+  wait w(learned_);
+  progress p = advance(a);
+  if (p != progress::blocked) return p;
+  std::chrono::nanoseconds late{0};
+  bool everyone_here = false;
+  const auto note_arrival = [&] {
+    if (everyone_here || a.arrived != size_) return;
+    everyone_here = true;
+    late = w.long_time();
+    counts_.looks_for_late += w.looks();
+  };
+  while (p == progress::blocked) {
+    note_arrival();
+    if (w.pause(port_->lines().bell(), [&] { return (p = advance(a)) != progress::blocked; })) break;
+    if (w.tick()) look_after_peers(a);
+    if (others_.any() && w.looks() % 16 == 0) others_.poll(this);
+    p = advance(a);
+  }
+  note_arrival();
+  counts_.seconds_for_late += std::chrono::duration<double>(late).count();
+  return p;
+}
+
+void site::finish(activity& a, progress end) {
+  count(a, end);
+  if (stage_.retired_offset != 0) {  // everyone has entered this call, so nobody reads what the last one used
+    port_->release_shared(stage_.retired_offset, stage::slots * stage_.retired_slot_bytes);
+    stage_.retired_offset = 0;
+  }
+  if (end != progress::failed || broken_.code != errc::success) return;
+  switch (a.why.code) {
+    case errc::rank_lost:
+    case errc::concurrent_use:
+    case errc::name_clash:
+    case errc::internal:
+      broken_ = a.why;
+      retire(around(), spoken_for_);
+      break;
+    default: break;
+  }
+}
+
+void site::count(const activity& a, progress end) {
+  const std::uint64_t bytes = a.call.count * a.call.type.bytes;
+  ++counts_.calls;
+  counts_.bytes += bytes;
+  if (end == progress::failed) ++counts_.failures;
+  if (bytes >= clocked_bytes) {
+    counts_.seconds_inside += std::chrono::duration<double>(std::chrono::steady_clock::now() - a.moving_since).count();
+  }
+  for (use& u : uses_) {
+    if (u.plan != a.how.plan) continue;
+    ++u.calls;
+    u.bytes += bytes;
+    u.reason = a.how.reason;
+    return;
+  }
+  if (a.how.plan != nullptr) uses_.push_back({a.how.plan, a.how.reason, 1, bytes});
+}
+
+}  // namespace tutti::engine

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSL-1.0
+// How calls come to a site: on the caller's thread, in the background, one behind the other.
+#include <fmt/format.h>
+
+#include <thread>
+#include <utility>
+
+#include "engine/pending_sites.hpp"
+#include "engine/site.hpp"
+
+namespace tutti::engine {
+namespace {
+
+/// A call that peers answer within about a hop is worth waiting for: it saves the queue.
+constexpr int looks_before_queueing = 24;
+
+}  // namespace
+
+void site::hold() noexcept {
+  while (!try_hold()) std::this_thread::yield();
+}
+
+bool site::hold_as_caller(failure& why) noexcept {
+  while (!try_hold()) {
+    if (caller_.load(std::memory_order_relaxed)) {
+      misused_.store(true, std::memory_order_relaxed);
+      why = {errc::concurrent_use, fmt::format("communicator '{}': another thread of rank {} is inside a call on it; give "
+                                               "each thread a communicator of its own",
+                                               name_, me_)};
+      return false;
+    }
+    std::this_thread::yield();
+  }
+  caller_.store(true, std::memory_order_relaxed);
+  return true;
+}
+
+void site::let_caller_go() noexcept {
+  caller_.store(false, std::memory_order_relaxed);
+  let_go();
+}
+
+bool site::run(const core::call& call, const decision& how, failure& why) {
+  if (!hold_as_caller(why)) return false;
+  if (broken_.code != errc::success) [[unlikely]] {
+    why = broken_;
+    let_caller_go();
+    return false;
+  }
+  if (!queue_.empty()) return run_behind_others(call, how, why);
+  begin(current_, call, how);
+  const progress end = size_ == 1 ? run_local(current_) : wait_out(current_);
+  finish(current_, end);
+  if (end == progress::failed) why = current_.complaint.code != errc::success && size_ == 1 ? current_.complaint : current_.why;
+  let_caller_go();
+  return end == progress::done;
+}
+
+bool site::run_behind_others(const core::call& call, const decision& how, failure& why) {
+  const intrusive<operation> behind = new_operation();
+  begin(behind->work, call, how);
+  enqueue(behind);
+  let_go();  // but not as caller: until this returns no other thread may issue
+  wait_for(*behind, core::completion::time_point::max());
+  const bool well = behind->error() == nullptr;
+  if (!well) why = behind->work.why;
+  caller_.store(false, std::memory_order_relaxed);
+  return well;
+}
+
+failure site::run_refused(const core::call& call, failure complaint) {
+  const intrusive<operation> refused = new_operation();
+  start_refused(call, std::move(complaint), refused);
+  refused->wait_until(core::completion::time_point::max());
+  return refused->work.why;
+}
+
+void site::start_refused(const core::call& call, failure complaint, const intrusive<operation>& into) {
+  failure why;
+  if (!hold_as_caller(why)) return into->fail(std::move(why));
+  if (broken_.code != errc::success || size_ == 1) {
+    failure told = broken_.code != errc::success ? broken_ : std::move(complaint);
+    let_caller_go();
+    return into->fail(std::move(told));
+  }
+  begin(into->work, call, {});
+  if (into->work.complaint.code == errc::success) into->work.complaint = std::move(complaint);
+  enqueue(into);
+  let_caller_go();
+  poll();
+}
+
+void site::start(const core::call& call, const decision& how, const intrusive<operation>& into) {
+  failure why;
+  if (!hold_as_caller(why)) return into->fail(std::move(why));
+  if (broken_.code != errc::success) [[unlikely]] {
+    failure told = broken_;
+    let_caller_go();
+    return into->fail(std::move(told));
+  }
+  activity& a = into->work;
+  begin(a, call, how);
+  if (queue_.empty()) {
+    progress p = size_ == 1 ? run_local(a) : advance(a);
+    if (learned_.spins()) {
+      for (int looks = 0; p == progress::blocked && looks < looks_before_queueing; ++looks) {
+        spin_pause();
+        p = advance(a);
+      }
+    }
+    if (p != progress::blocked) {
+      if (p == progress::failed && size_ == 1) a.why = a.complaint;
+      finish(a, p);
+      let_caller_go();
+      return into->end(p);
+    }
+  }
+  enqueue(into);
+  let_caller_go();
+}
+
+void site::enqueue(const intrusive<operation>& next) {
+  queue_.push_back(next);
+  if (queue_.size() == 1) others_.add(shared_from_this());
+}
+
+bool site::poll() {
+  for (;;) {
+    if (!try_hold()) return false;
+    if (queue_.empty()) {
+      let_go();
+      return true;
+    }
+    const progress p = advance(queue_.front()->work);
+    if (p == progress::blocked) {
+      let_go();
+      return true;
+    }
+    const intrusive<operation> ended = std::move(queue_.front());
+    queue_.pop_front();
+    finish(ended->work, p);
+    if (queue_.empty()) others_.remove(*this);
+    let_go();
+    ended->end(p);  // may run the caller's continuations, which may issue calls here
+  }
+}
+
+bool site::wait_for(const operation& of, std::chrono::steady_clock::time_point until) {
+  wait w(learned_);
+  while (!of.ready()) {
+    poll();
+    if (of.ready()) break;
+    if (until != core::completion::time_point::max() && std::chrono::steady_clock::now() >= until) return false;
+    if (w.looks() % 16 == 15) others_.poll(this);
+    if (w.pause(port_->lines().bell(), [&] {
+          poll();
+          return of.ready();
+        })) {
+      break;
+    }
+    if (w.tick() && try_hold()) {
+      if (!queue_.empty()) look_after_peers(queue_.front()->work);
+      let_go();
+    }
+  }
+  return true;
+}
+
+void site::detach(operation& of) {
+  hold();
+  if (!of.ready()) of.keep_own_copies();
+  let_go();
+}
+
+intrusive<operation> site::new_operation() {
+  operation* fresh = nullptr;
+  {
+    const std::lock_guard lock(pool_mutex_);
+    if (!pool_.empty()) {
+      fresh = pool_.back();
+      pool_.pop_back();
+    }
+  }
+  intrusive<operation> made(fresh != nullptr ? fresh : new operation);
+  made->belong_to(shared_from_this());
+  return made;
+}
+
+void site::take_back(operation* spent) noexcept {
+  const std::lock_guard lock(pool_mutex_);
+  pool_.push_back(spent);
+}
+
+const prepared* site::keep(prepared plan) {
+  plans_.push_back(std::make_unique<prepared>(std::move(plan)));
+  return plans_.back().get();
+}
+
+statistics site::report() {
+  hold();
+  statistics now = counts_;
+  for (const use& u : uses_) now.algorithms.push_back({u.plan->id, u.reason, u.calls, u.bytes});
+  let_go();
+  now.seconds_inside = now.seconds_inside > now.seconds_for_late ? now.seconds_inside - now.seconds_for_late : 0;
+  return now;
+}
+
+}  // namespace tutti::engine

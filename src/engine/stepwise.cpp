@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "engine/stepwise.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "base/checked.hpp"
+
+namespace tutti::engine {
+namespace {
+
+using namespace schedules;
+
+/// Without a wish of the caller: long enough that a fragment's overhead is small, short enough to pipeline.
+constexpr std::uint64_t usual_segment_bytes = std::uint64_t{128} << 10;
+constexpr std::uint64_t most_segments = std::uint64_t{1} << 30;
+
+}  // namespace
+
+void stepwise_run::begin(surroundings& at, activity& a) {
+  const std::uint64_t width = a.call.type.bytes;
+  const auto blocks = static_cast<std::uint64_t>(a.how.plan->plan.blocks);
+  const std::uint64_t total = a.call.count * width;
+  // A block below a cache line would spend its time on headers.
+  std::uint64_t bytes = a.how.segment_bytes != 0 ? a.how.segment_bytes
+                                                 : std::max(usual_segment_bytes, blocks * cache_line_bytes * 16);
+  bytes = std::max(bytes, total / most_segments + 1);
+  segment_elements_ = width == 0 ? 1 : std::max<std::uint64_t>(1, bytes / width);
+  segments_ = std::max<std::uint64_t>(1, divide_up(a.call.count, segment_elements_));
+  begun_ = 0;
+  const std::uint64_t largest = block_layout(std::min(segment_elements_, a.call.count), a.how.plan->plan.blocks).largest();
+  const std::size_t per_lane = divide_up<std::size_t>(
+      static_cast<std::size_t>(a.how.plan->plan.scratch_slots) * largest * width, cache_line_bytes) * cache_line_bytes;
+  if (at.scratch.size() < per_lane * lanes_per_pair + cache_line_bytes) at.scratch.resize(per_lane * lanes_per_pair + cache_line_bytes);
+  void* aligned = at.scratch.data();
+  std::size_t space = at.scratch.size();
+  std::align(cache_line_bytes, per_lane * lanes_per_pair, aligned, space);
+  for (auto& lane : lanes_) lane.reset();  // a call that failed may have left one open
+  for (int lane = 0; lane < lanes_per_pair; ++lane) {
+    scratch_[lane] = static_cast<std::byte*>(aligned) + static_cast<std::size_t>(lane) * per_lane;
+    begin_segment(a, lane);
+  }
+}
+
+/// The next segment whose turn it is on this lane, if there is one: lane = segment number % lanes.
+void stepwise_run::begin_segment(activity& a, int lane) {
+  if (begun_ == segments_ || static_cast<int>(begun_ % lanes_per_pair) != lane) return;
+  const std::uint64_t first = begun_ * segment_elements_;
+  lanes_[lane].begin(a, lane, first, std::min(segment_elements_, a.call.count - first), scratch_[lane]);
+  ++begun_;
+}
+
+progress stepwise_run::advance(surroundings& at, activity& a) {
+  for (bool moved = true; moved;) {
+    moved = false;
+    bool busy = false;
+    for (int lane = 0; lane < lanes_per_pair; ++lane) {
+      if (!lanes_[lane].busy()) continue;
+      failure why{errc::success, {}};
+      const progress p = lanes_[lane].advance(at, a, why);
+      if (p == progress::failed) {
+        if (why.code != errc::success) a.complaint = std::move(why);
+        return p;
+      }
+      if (p == progress::done) {
+        // Segments end in order on each lane; a lane that is ahead waits for its turn.
+        for (int next = 0; next < lanes_per_pair; ++next) {
+          if (!lanes_[next].busy()) begin_segment(a, next);
+        }
+        moved = true;
+      }
+      busy = busy || lanes_[lane].busy();
+    }
+    if (!busy && begun_ == segments_) {
+      const bool all_over = std::none_of(std::begin(lanes_), std::end(lanes_), [](const auto& l) { return l.busy(); });
+      if (all_over) return progress::done;
+    }
+  }
+  return progress::blocked;
+}
+
+void segment_run::begin(const activity& a, int lane, std::uint64_t first, std::uint64_t count, std::byte* scratch) {
+  plan_ = a.how.plan;
+  const schedule& plan = plan_->plan;
+  layout_ = block_layout(count, plan.blocks);
+  lane_ = lane;
+  first_ = first;
+  width_ = a.call.type.bytes;
+  scratch_ = scratch;
+  open_ = static_cast<std::uint32_t>(plan.steps.size());
+  waits_for_.resize(plan.steps.size());
+  moved_.assign(plan.steps.size(), 0);
+  streaming_.assign(plan.steps.size(), 0);
+  peer_moved_.assign(plan.peers.size(), 0);
+  ready_.clear();
+  for (std::uint32_t i = 0; i < plan.steps.size(); ++i) {
+    waits_for_[i] = plan_->steps[i].waits_for;
+    if (waits_for_[i] == 0) ready_.push_back(i);
+  }
+}
+
+std::uint64_t segment_run::bytes_of(const slice& s) const noexcept { return layout_.elements(s.first, s.count) * width_; }
+
+std::byte* segment_run::locate(const activity& a, const slice& s) const noexcept {
+  switch (s.where) {
+    case buffer::input:  // never written: the checker proves it
+      return const_cast<std::byte*>(static_cast<const std::byte*>(a.call.input)) + (first_ + layout_.offset(s.first)) * width_;
+    case buffer::output:
+      return static_cast<std::byte*>(a.call.output) + (first_ + layout_.offset(s.first)) * width_;
+    case buffer::scratch: return scratch_ + static_cast<std::uint64_t>(s.at) * layout_.largest() * width_;
+  }
+  return nullptr;
+}
+
+progress segment_run::advance(surroundings& at, activity& a, failure& why) {
+  for (std::size_t i = 0; i < ready_.size();) {
+    const std::uint32_t index = ready_[i];
+    switch (execute(at, a, index, why)) {
+      case outcome::failed: return progress::failed;
+      case outcome::waiting: ++i; break;
+      case outcome::complete:
+        ready_.erase(ready_.begin() + static_cast<std::ptrdiff_t>(i));
+        complete(index);
+        i = 0;  // what this made ready may go first, and its room may serve an older step
+        break;
+    }
+  }
+  return open_ == 0 ? progress::done : progress::blocked;
+}
+
+void segment_run::complete(std::uint32_t index) {
+  --open_;
+  const step_plan& s = plan_->steps[index];
+  for (std::uint32_t k = 0; k < s.successor_count; ++k) {
+    const std::uint32_t next = plan_->successors[s.first_successor + k];
+    if (--waits_for_[next] == 0) ready_.push_back(next);
+  }
+}
+
+segment_run::outcome segment_run::execute(surroundings& at, activity& a, std::uint32_t index, failure& why) {
+  const step& s = plan_->plan.steps[index];
+  switch (s.kind) {
+    case step_kind::send: return send(at, a, index, why);
+    case step_kind::receive: return receive(at, a, index, why);
+    case step_kind::reduce: return combine(at, a, index) ? outcome::complete : outcome::failed;
+    case step_kind::copy: {
+      const slice& from = plan_->plan.operands_of(s).front();
+      const std::byte* const source = locate(a, from);
+      std::byte* const target = locate(a, s.target);
+      if (source != target && bytes_of(from) != 0) std::memmove(target, source, bytes_of(from));
+      return outcome::complete;
+    }
+  }
+  return outcome::failed;
+}
+
+segment_run::outcome segment_run::send(surroundings& at, activity& a, std::uint32_t index, failure& why) {
+  constexpr std::uint64_t sent_whole = ~std::uint64_t{0};
+  const step& s = plan_->plan.steps[index];
+  const std::uint64_t bytes = bytes_of(s.target);
+  const std::byte* const data = locate(a, s.target);
+  bool whole = true;
+  for (std::uint32_t k = s.peers.begin; k < s.peers.begin + s.peers.count; ++k) {
+    std::uint64_t& moved = peer_moved_[k];
+    while (moved != sent_whole) {
+      const message_header header{a.generation, bytes, a.signature, plan_->ordinals[k]};
+      auto taken = at.transport.send(plan_->plan.peers[k], lane_, header, {data + moved, bytes - moved});
+      if (!taken) {
+        why = std::move(taken).why();
+        return outcome::failed;
+      }
+      if (taken.value() < 0) break;
+      ring(at.lines.bell());
+      moved += static_cast<std::uint64_t>(taken.value());
+      if (moved == bytes) moved = sent_whole;
+    }
+    whole = whole && moved == sent_whole;
+  }
+  return whole ? outcome::complete : outcome::waiting;
+}
+
+segment_run::outcome segment_run::receive(surroundings& at, activity& a, std::uint32_t index, failure& why) {
+  const step& s = plan_->plan.steps[index];
+  const rank_id from = plan_->plan.peers_of(s).front();
+  const std::uint64_t bytes = bytes_of(s.target);
+  for (fragment part; at.transport.front(from, lane_, part);) {
+    if (part.header.generation > a.generation) return outcome::waiting;
+    if (part.header.generation < a.generation) {  // left over from a call that failed
+      at.transport.pop(from, lane_);
+      continue;
+    }
+    if (part.header.signature != a.signature) {
+      a.mismatch = true;
+      return outcome::failed;
+    }
+    if (part.header.message_bytes != bytes || part.header.ordinal != plan_->ordinals[s.peers.begin] ||
+        part.bytes.size() > bytes - moved_[index]) {
+      why = {errc::internal, "a message does not fit the step of " + plan_->id + " that receives it"};
+      return outcome::failed;
+    }
+    const bool worked = accept(at, a, index, part);
+    moved_[index] += part.bytes.size();
+    at.transport.pop(from, lane_);
+    ring(at.lines.bell());
+    if (!worked) return outcome::failed;
+    if (moved_[index] == bytes) return outcome::complete;
+  }
+  return outcome::waiting;
+}
+
+/// Takes a fragment: into its place, or, if only its reduce waits for it, straight through the operator.
+bool segment_run::accept(surroundings& at, activity& a, std::uint32_t index, const fragment& part) {
+  constexpr std::uint8_t to_memory = 1;
+  constexpr std::uint8_t through_operator = 2;
+  const step& s = plan_->plan.steps[index];
+  const std::int32_t reduce = plan_->steps[index].streams_into;
+  if (streaming_[index] == 0) {
+    const bool alone = reduce >= 0 && waits_for_[static_cast<std::uint32_t>(reduce)] == 1;
+    // A message in several fragments must not cut an element in two.
+    const bool whole_elements = part.bytes.size() == part.header.message_bytes || part.bytes.size() % width_ == 0;
+    streaming_[index] = alone && whole_elements ? through_operator : to_memory;
+  }
+  if (part.bytes.empty()) return true;
+  if (streaming_[index] == to_memory) {
+    std::memcpy(locate(a, s.target) + moved_[index], part.bytes.data(), part.bytes.size());
+    return true;
+  }
+  return fold_arriving(at, a, static_cast<std::uint32_t>(reduce), s.target, part.bytes, moved_[index]);
+}
+
+bool segment_run::fold_arriving(surroundings& at, activity& a, std::uint32_t reduce, const slice& arriving,
+                                std::span<const std::byte> bytes, std::uint64_t done_bytes) {
+  const step& s = plan_->plan.steps[reduce];
+  const auto operands = plan_->plan.operands_of(s);
+  if (at.sources.size() < operands.size()) at.sources.resize(operands.size());
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    at.sources[i] = operands[i] == arriving ? bytes.data() : locate(a, operands[i]) + done_bytes;
+  }
+  streaming_[reduce] = 1;  // nothing is left to do for it
+  return a.call.combine.fold(a.call.combine.state, locate(a, s.target) + done_bytes, at.sources.data(), operands.size(),
+                             bytes.size() / width_);
+}
+
+bool segment_run::combine(surroundings& at, activity& a, std::uint32_t index) {
+  if (streaming_[index] != 0) return true;
+  const step& s = plan_->plan.steps[index];
+  const auto operands = plan_->plan.operands_of(s);
+  const std::uint64_t count = layout_.elements(s.target.first, s.target.count);
+  if (count == 0) return true;
+  if (at.sources.size() < operands.size()) at.sources.resize(operands.size());
+  for (std::size_t i = 0; i < operands.size(); ++i) at.sources[i] = locate(a, operands[i]);
+  return a.call.combine.fold(a.call.combine.state, locate(a, s.target), at.sources.data(), operands.size(), count);
+}
+
+progress exchange_stepwise(surroundings& at, activity& a) {
+  if (!a.entered) {
+    at.lines.publish(a.generation, a.signature, nullptr, 0);
+    a.entered = true;
+    if (!a.steps) a.steps = std::make_unique<stepwise_run>();
+    a.steps->begin(at, a);
+  }
+  return a.steps->advance(at, a);
+}
+
+}  // namespace tutti::engine
