@@ -67,7 +67,8 @@ int quota_cores() {
     const std::string controllers = line.substr(first + 1, second - first - 1);
     const std::string path = line.substr(second + 1);
     if (controllers.empty()) {
-      tighten(tightest("/sys/fs/cgroup", path, [](const std::string& at) { return cores_of_cpu_max(contents(at + "/cpu.max")); }));
+      tighten(tightest("/sys/fs/cgroup", path,
+                       [](const std::string& at) { return cores_of_cpu_max(contents(at + "/cpu.max")); }));
     } else if (("," + controllers + ",").find(",cpu,") != std::string::npos) {
       tighten(tightest("/sys/fs/cgroup/cpu", path, cores_of_v1));
     }

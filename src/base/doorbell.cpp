@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "base/doorbell.hpp"
 
+#include <climits>
+
 #include <linux/futex.h>
 #include <linux/membarrier.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <climits>
 #include <ctime>
 
 namespace tutti {
 namespace {
 
 /// Every process of the job must be registered for the barrier to reach it: done when the library loads.
-const bool barrier_reaches_us =
-    syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0;
+const bool barrier_reaches_us = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0;
 
 /// Without the barrier a wake-up can be missed; then nobody sleeps longer than this.
 constexpr std::chrono::nanoseconds unguarded_sleep{200'000};

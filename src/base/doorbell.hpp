@@ -25,7 +25,8 @@ void ring_sleepers(doorbell& bell) noexcept;
 
 /// To be called after each publication that someone may wait for.
 inline void ring(doorbell& bell) noexcept {
-  if (bell.sleepers.load(std::memory_order_relaxed) != 0) [[unlikely]] ring_sleepers(bell);
+  if (bell.sleepers.load(std::memory_order_relaxed) != 0) [[unlikely]]
+    ring_sleepers(bell);
 }
 
 /// Sleeps until the bell rings or `at_most` has passed, unless `ready()` is true after the announcement.

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <string>
 
@@ -58,22 +59,23 @@ struct activity {
   std::uint64_t generation = 0;
   std::uint32_t signature = 0;
   phase now = phase::over;
-  rank_id arrived = 0;      ///< sites below this one were seen to have entered, with the same signature
-  rank_id agreed = 0;       ///< sites below this one were seen to agree
-  bool entered = false;     ///< our own line is out
-  bool mismatch = false;    ///< some site's signature differs
+  rank_id arrived = 0;    ///< sites below this one were seen to have entered, with the same signature
+  rank_id agreed = 0;     ///< sites below this one were seen to agree
+  bool entered = false;   ///< our own line is out
+  bool mismatch = false;  ///< some site's signature differs
   // Staged execution.
   std::uint64_t pieces = 0;
   std::uint64_t piece_elements = 0;
   std::uint64_t staged = 0;
   std::uint64_t reduced = 0;
   std::uint64_t finished = 0;
-  rank_id peer = 0;               ///< next peer to look at in the current wait
-  std::uint64_t first_slot = 0;   ///< stage::next_slot when the call entered
+  rank_id peer = 0;              ///< next peer to look at in the current wait
+  std::uint64_t first_slot = 0;  ///< stage::next_slot when the call entered
   std::unique_ptr<stepwise_run> steps;
   // Failure.
   failure complaint{errc::success, {}};  ///< this site's own, success: none
   failure why{errc::success, {}};        ///< what everyone is told
+  std::exception_ptr thrown;             ///< what the operator threw on this rank
   std::chrono::steady_clock::time_point moving_since{};
 };
 

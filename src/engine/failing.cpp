@@ -102,9 +102,10 @@ failure compose(const activity& a, const std::vector<const site_record*>& record
   }
   const char* const what = to_string(a.call.what);
   if (cause == nullptr || cause->code == errc::mismatch) {
-    return {errc::mismatch, fmt::format("call {}: the ranks disagree: {}. Make the same call, with the same count, type, "
-                                        "operator, root and options, on every rank",
-                                        a.generation, calls_text(records))};
+    return {errc::mismatch,
+            fmt::format("call {}: the ranks disagree: {}. Make the same call, with the same count, type, "
+                        "operator, root and options, on every rank",
+                        a.generation, calls_text(records))};
   }
   if (cause->code == errc::rank_lost) {
     return {cause->code, fmt::format("call {} ({}): {}", a.generation, what, complaint_of(*cause))};
@@ -113,10 +114,15 @@ failure compose(const activity& a, const std::vector<const site_record*>& record
                                    call_of(*cause), complaint_of(*cause))};
 }
 
-std::string thrown_text(const activity& a) {
-  const auto& combine = a.call.combine;
-  return combine.thrown_text != nullptr ? "the operator threw: " + combine.thrown_text(combine.state)
-                                        : "the operator threw an exception";
+std::string text_of(const std::exception_ptr& thrown) {
+  try {
+    if (thrown) std::rethrow_exception(thrown);
+  } catch (const std::exception& e) {
+    return fmt::format("the operator threw: {}", e.what());
+  } catch (...) {
+    return "the operator threw something that is no std::exception";
+  }
+  return "the operator failed without an exception";
 }
 
 /// Throws away what calls up to `generation` left in our channels, so that their senders have room again.
@@ -135,7 +141,9 @@ void drain(surroundings& at, std::uint64_t generation) {
 void begin_failure(surroundings& at, activity& a) {
   if (a.complaint.code == errc::success && a.mismatch) a.complaint.code = errc::mismatch;
   if (a.complaint.code == errc::success && at.lines.alarm().load(std::memory_order_acquire) < a.generation) {
-    a.complaint = {errc::operator_failed, thrown_text(a)};
+    const auto& combine = a.call.combine;
+    a.thrown = combine.take_exception != nullptr ? combine.take_exception(combine.state) : nullptr;
+    a.complaint = {errc::operator_failed, text_of(a.thrown)};
   }
   if (!a.entered) {
     // Others may wait for our line alone: it must come, and must not look like a good call.
@@ -149,7 +157,8 @@ void begin_failure(surroundings& at, activity& a) {
 progress advance_failure(surroundings& at, activity& a, std::uint64_t& spoken_for) {
   if (a.now == phase::speaking) {
     if (!record_is_free(at, spoken_for)) return progress::blocked;
-    write(at.lines.record(at.me), a.generation, describe(a.call, a.how.plan != nullptr ? a.how.plan->id : ""), a.complaint);
+    write(at.lines.record(at.me), a.generation, describe(a.call, a.how.plan != nullptr ? a.how.plan->id : ""),
+          a.complaint);
     spoken_for = a.generation;
     raise(at, a.generation);
     a.now = phase::listening;

@@ -10,7 +10,8 @@ namespace tutti::engine {
 /// Turns a call towards failure: from here on advance_failure() takes it to its end.
 void begin_failure(surroundings& at, activity& a);
 
-/// phase::speaking and phase::listening; `spoken_for` is the latest generation our record answers for. Done when `a.why` holds what everyone is told.
+/// phase::speaking and phase::listening; `spoken_for` is the latest generation our record answers for. Done when
+/// `a.why` holds what everyone is told.
 progress advance_failure(surroundings& at, activity& a, std::uint64_t& spoken_for);
 
 /// Answers an alarm for a call that ended well here. False: must be tried again.

@@ -41,7 +41,7 @@ void operation::keep_own_copies() {
 void operation::end(progress how) noexcept {
   std::exception_ptr error;
   if (how == progress::failed) {
-    error = take_operator_exception();
+    error = std::move(work.thrown);
     if (!error) error = std::make_exception_ptr(tutti::error(work.why.code, work.why.text));
   }
   complete(std::move(error));

@@ -14,6 +14,7 @@ void pending_sites::add(std::shared_ptr<site> busy) {
   if (std::find(sites_.begin(), sites_.end(), busy) != sites_.end()) return;
   sites_.push_back(std::move(busy));
   count_.store(sites_.size(), std::memory_order_relaxed);
+  work_.notify_one();
 }
 
 void pending_sites::remove(const site& idle) {
@@ -36,6 +37,12 @@ void pending_sites::poll(const site* except) {
   for (const auto& s : now) {
     if (s.get() != except) s->poll();
   }
+}
+
+bool pending_sites::wait_for_work(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  work_.wait(lock, stop, [this] { return !sites_.empty(); });
+  return !stop.stop_requested();
 }
 
 bool pending_sites::drain(std::chrono::steady_clock::time_point until) {

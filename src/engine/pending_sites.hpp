@@ -5,8 +5,10 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 #include <vector>
 
 namespace tutti::engine {
@@ -27,9 +29,13 @@ class pending_sites {
   /// Polls until nothing is in flight or the time is up; true if nothing is.
   bool drain(std::chrono::steady_clock::time_point until);
 
+  /// For a worker thread: sleeps until something is in flight; false once `stop` was requested.
+  bool wait_for_work(const std::stop_token& stop);
+
  private:
   std::atomic<std::size_t> count_{0};
   std::mutex mutex_;
+  std::condition_variable_any work_;
   std::vector<std::shared_ptr<site>> sites_;
 };
 

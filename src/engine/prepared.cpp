@@ -76,8 +76,8 @@ void find_streams(prepared& made) {
     const step& reader = plan.steps[readers.front()];
     const auto operands = plan.operands_of(reader);
     const auto uses = std::count(operands.begin(), operands.end(), s.target);
-    const bool alone = std::count_if(operands.begin(), operands.end(),
-                                     [](const slice& o) { return o.where == buffer::scratch; }) == 1;
+    const bool alone =
+        std::count_if(operands.begin(), operands.end(), [](const slice& o) { return o.where == buffer::scratch; }) == 1;
     if (reader.kind == step_kind::reduce && uses == 1 && alone && reader.target.where != buffer::scratch) {
       made.steps[i].streams_into = static_cast<std::int32_t>(readers.front());
     }

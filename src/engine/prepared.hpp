@@ -25,13 +25,13 @@ struct step_plan {
   std::uint32_t waits_for = 0;        ///< steps that must be complete first, message order included
   std::uint32_t first_successor = 0;  ///< into prepared::successors
   std::uint32_t successor_count = 0;
-  std::uint32_t ordinal = 0;          ///< first message number of a send (one per peer, see ordinals), of a receive
-  std::int32_t streams_into = -1;     ///< receive: the reduce that alone reads it and may take it as it comes
+  std::uint32_t ordinal = 0;       ///< first message number of a send (one per peer, see ordinals), of a receive
+  std::int32_t streams_into = -1;  ///< receive: the reduce that alone reads it and may take it as it comes
 };
 
 struct prepared {
-  std::string id;               ///< "all_reduce/ring"
-  std::uint32_t identity = 0;   ///< equal on two ranks exactly if algorithm and shape are
+  std::string id;              ///< "all_reduce/ring"
+  std::uint32_t identity = 0;  ///< equal on two ranks exactly if algorithm and shape are
   collective what = collective::barrier;
   pattern fused = pattern::stepwise;
   schedules::schedule plan;

@@ -50,7 +50,8 @@ bool one_from_everyone(const schedule& plan, const std::vector<const step*>& rec
   who.assign(static_cast<std::size_t>(plan.size), what);
   for (const step* s : receives) {
     const rank_id from = plan.peers_of(*s).front();
-    if (s->target.where != buffer::scratch || s->target.first != what.first || s->target.count != what.count) return false;
+    if (s->target.where != buffer::scratch || s->target.first != what.first || s->target.count != what.count)
+      return false;
     peers.push_back(from);
     who[static_cast<std::size_t>(from)] = s->target;
   }
@@ -85,7 +86,8 @@ bool is_exchange_slices(const schedule& plan, const parts& p) {
   if (!everyone_else(scattered, plan.me, plan.size)) return false;
   const step& gather_send = *p.sends.back();
   if (gather_send.target != output(plan.me) || !to_everyone_else(plan, gather_send)) return false;
-  const std::vector<const step*> contributions(p.receives.begin(), p.receives.begin() + static_cast<std::ptrdiff_t>(others));
+  const std::vector<const step*> contributions(p.receives.begin(),
+                                               p.receives.begin() + static_cast<std::ptrdiff_t>(others));
   std::vector<slice> who;
   if (!one_from_everyone(plan, contributions, input(plan.me), who)) return false;
   if (!folds_in_rank_order(plan, *p.reduces[0], output(plan.me), who)) return false;

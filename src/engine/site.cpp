@@ -40,7 +40,8 @@ site::site(std::unique_ptr<port> transport, std::string name, rank_id me, rank_i
       others_(others),
       learned_(ranks_here),
       sources_(static_cast<std::size_t>(size)) {
-  around_ = std::make_unique<surroundings>(surroundings{*port_, port_->lines(), stage_, scratch_, sources_, me_, size_});
+  around_ =
+      std::make_unique<surroundings>(surroundings{*port_, port_->lines(), stage_, scratch_, sources_, me_, size_});
   pool_.push_back(new operation);
 }
 
@@ -48,8 +49,6 @@ site::~site() {
   for (operation* spent : pool_) {
     intrusive<operation> last(spent);
   }
-  if (spoken_for_ == 0 || size_ == 1) return;
-  retire(*around_, spoken_for_);  // peers may still wait for our word on a call that they saw fail
 }
 
 void site::begin(activity& a, const core::call& call, const decision& how) {
@@ -64,14 +63,17 @@ void site::begin(activity& a, const core::call& call, const decision& how) {
   a.pieces = a.staged = a.reduced = a.finished = 0;
   a.peer = 0;
   a.complaint.code = errc::success;
+  a.thrown = nullptr;
   if (how.plan != nullptr) a.signature = signature_of(call, how);
   if (misused_.load(std::memory_order_relaxed)) [[unlikely]] {
-    a.complaint = {errc::concurrent_use,
-                   fmt::format("two threads of rank {} issued calls on communicator '{}' at the same time, so their order "
-                               "is not defined; give each thread a communicator of its own",
-                               me_, name_)};
+    a.complaint = {
+        errc::concurrent_use,
+        fmt::format("two threads of rank {} issued calls on communicator '{}' at the same time, so their order "
+                    "is not defined; give each thread a communicator of its own",
+                    me_, name_)};
   }
-  if (broken_.code != errc::success) [[unlikely]] a.complaint = broken_;
+  if (broken_.code != errc::success) [[unlikely]]
+    a.complaint = broken_;
   if (call.count * call.type.bytes >= clocked_bytes) a.moving_since = std::chrono::steady_clock::now();
 }
 
@@ -85,7 +87,8 @@ progress site::run_local(const activity& a) noexcept {
 }
 
 progress site::move_data(activity& a) {
-  if (a.complaint.code != errc::success) [[unlikely]] return progress::failed;
+  if (a.complaint.code != errc::success) [[unlikely]]
+    return progress::failed;
   try {
     switch (a.how.plan->fused) {
       case pattern::exchange:

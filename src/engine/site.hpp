@@ -29,20 +29,26 @@ namespace tutti::engine {
 
 class pending_sites;
 
+/// Why a call failed: what everyone is told, and on the rank whose operator threw, its exception.
+struct call_failure {
+  failure why;
+  std::exception_ptr thrown;
+};
+
 class site : public std::enable_shared_from_this<site> {
  public:
   /// `ranks_here`: how many ranks compete for this machine's cores. `others`: the sites of this rank that
   /// have calls in flight, moved on while this one waits; outlives the site.
-  site(std::unique_ptr<port> transport, std::string name, rank_id me, rank_id size, int ranks_here, pending_sites& others);
+  site(std::unique_ptr<port> transport, std::string name, rank_id me, rank_id size, int ranks_here,
+       pending_sites& others);
   ~site();
 
   rank_id rank() const noexcept { return me_; }
   rank_id size() const noexcept { return size_; }
   const std::string& name() const noexcept { return name_; }
 
-  /// Runs a call to its end on the calling thread. False: `why` tells, and `call.combine.state` may hold the
-  /// operator's own exception. Does not allocate for calls that fit a line.
-  bool run(const core::call& call, const decision& how, failure& why);
+  /// Runs a call to its end on the calling thread. Does not allocate for calls that fit a line.
+  bool run(const core::call& call, const decision& how, call_failure& why);
 
   /// An operation of this site, taken from its pool.
   intrusive<operation> new_operation();
@@ -74,7 +80,6 @@ class site : public std::enable_shared_from_this<site> {
   /// The engine's part of a communicator's signature: how pieces are cut.
   static constexpr std::uint64_t largest_piece_bytes = std::uint64_t{256} << 10;
 
-
  private:
   struct use {
     const prepared* plan;
@@ -98,7 +103,7 @@ class site : public std::enable_shared_from_this<site> {
   bool heed_alarm(activity& a);
   void look_after_peers(activity& a);
   progress run_local(const activity& a) noexcept;
-  bool run_behind_others(const core::call& call, const decision& how, failure& why);
+  bool run_behind_others(const core::call& call, const decision& how, call_failure& why);
   void enqueue(const intrusive<operation>& next);
   surroundings& around() noexcept { return *around_; }
 
@@ -109,10 +114,10 @@ class site : public std::enable_shared_from_this<site> {
   pending_sites& others_;
   waiter learned_;
 
-  std::atomic<std::uint32_t> held_{0};    ///< by whoever executes calls
-  std::atomic<bool> caller_{false};       ///< a thread is inside an issuing function
-  std::atomic<bool> misused_{false};      ///< two threads issued at once
-  std::atomic<bool> in_queue_{false};     ///< calls are in flight
+  std::atomic<std::uint32_t> held_{0};  ///< by whoever executes calls
+  std::atomic<bool> caller_{false};     ///< a thread is inside an issuing function
+  std::atomic<bool> misused_{false};    ///< two threads issued at once
+  std::atomic<bool> in_queue_{false};   ///< calls are in flight
 
   std::uint64_t generation_ = 0;
   std::uint64_t spoken_for_ = 0;  ///< latest alarm that our record answers

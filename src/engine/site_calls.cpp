@@ -24,9 +24,10 @@ bool site::hold_as_caller(failure& why) noexcept {
   while (!try_hold()) {
     if (caller_.load(std::memory_order_relaxed)) {
       misused_.store(true, std::memory_order_relaxed);
-      why = {errc::concurrent_use, fmt::format("communicator '{}': another thread of rank {} is inside a call on it; give "
-                                               "each thread a communicator of its own",
-                                               name_, me_)};
+      why = {errc::concurrent_use,
+             fmt::format("communicator '{}': another thread of rank {} is inside a call on it; give "
+                         "each thread a communicator of its own",
+                         name_, me_)};
       return false;
     }
     std::this_thread::yield();
@@ -40,10 +41,10 @@ void site::let_caller_go() noexcept {
   let_go();
 }
 
-bool site::run(const core::call& call, const decision& how, failure& why) {
-  if (!hold_as_caller(why)) return false;
+bool site::run(const core::call& call, const decision& how, call_failure& why) {
+  if (!hold_as_caller(why.why)) return false;
   if (broken_.code != errc::success) [[unlikely]] {
-    why = broken_;
+    why.why = broken_;
     let_caller_go();
     return false;
   }
@@ -51,19 +52,19 @@ bool site::run(const core::call& call, const decision& how, failure& why) {
   begin(current_, call, how);
   const progress end = size_ == 1 ? run_local(current_) : wait_out(current_);
   finish(current_, end);
-  if (end == progress::failed) why = current_.complaint.code != errc::success && size_ == 1 ? current_.complaint : current_.why;
+  if (end == progress::failed) why = {size_ == 1 ? current_.complaint : current_.why, std::move(current_.thrown)};
   let_caller_go();
   return end == progress::done;
 }
 
-bool site::run_behind_others(const core::call& call, const decision& how, failure& why) {
+bool site::run_behind_others(const core::call& call, const decision& how, call_failure& why) {
   const intrusive<operation> behind = new_operation();
   begin(behind->work, call, how);
   enqueue(behind);
   let_go();  // but not as caller: until this returns no other thread may issue
   wait_for(*behind, core::completion::time_point::max());
   const bool well = behind->error() == nullptr;
-  if (!well) why = behind->work.why;
+  if (!well) why = {behind->work.why, behind->error()};
   caller_.store(false, std::memory_order_relaxed);
   return well;
 }

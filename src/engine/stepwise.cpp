@@ -23,16 +23,20 @@ void stepwise_run::begin(surroundings& at, activity& a) {
   const auto blocks = static_cast<std::uint64_t>(a.how.plan->plan.blocks);
   const std::uint64_t total = a.call.count * width;
   // A block below a cache line would spend its time on headers.
-  std::uint64_t bytes = a.how.segment_bytes != 0 ? a.how.segment_bytes
-                                                 : std::max(usual_segment_bytes, blocks * cache_line_bytes * 16);
+  std::uint64_t bytes =
+      a.how.segment_bytes != 0 ? a.how.segment_bytes : std::max(usual_segment_bytes, blocks * cache_line_bytes * 16);
   bytes = std::max(bytes, total / most_segments + 1);
   segment_elements_ = width == 0 ? 1 : std::max<std::uint64_t>(1, bytes / width);
   segments_ = std::max<std::uint64_t>(1, divide_up(a.call.count, segment_elements_));
   begun_ = 0;
-  const std::uint64_t largest = block_layout(std::min(segment_elements_, a.call.count), a.how.plan->plan.blocks).largest();
-  const std::size_t per_lane = divide_up<std::size_t>(
-      static_cast<std::size_t>(a.how.plan->plan.scratch_slots) * largest * width, cache_line_bytes) * cache_line_bytes;
-  if (at.scratch.size() < per_lane * lanes_per_pair + cache_line_bytes) at.scratch.resize(per_lane * lanes_per_pair + cache_line_bytes);
+  const std::uint64_t largest =
+      block_layout(std::min(segment_elements_, a.call.count), a.how.plan->plan.blocks).largest();
+  const std::size_t per_lane =
+      divide_up<std::size_t>(static_cast<std::size_t>(a.how.plan->plan.scratch_slots) * largest * width,
+                             cache_line_bytes) *
+      cache_line_bytes;
+  if (at.scratch.size() < per_lane * lanes_per_pair + cache_line_bytes)
+    at.scratch.resize(per_lane * lanes_per_pair + cache_line_bytes);
   void* aligned = at.scratch.data();
   std::size_t space = at.scratch.size();
   std::align(cache_line_bytes, per_lane * lanes_per_pair, aligned, space);
@@ -100,14 +104,16 @@ void segment_run::begin(const activity& a, int lane, std::uint64_t first, std::u
   }
 }
 
-std::uint64_t segment_run::bytes_of(const slice& s) const noexcept { return layout_.elements(s.first, s.count) * width_; }
+std::uint64_t segment_run::bytes_of(const slice& s) const noexcept {
+  return layout_.elements(s.first, s.count) * width_;
+}
 
 std::byte* segment_run::locate(const activity& a, const slice& s) const noexcept {
   switch (s.where) {
     case buffer::input:  // never written: the checker proves it
-      return const_cast<std::byte*>(static_cast<const std::byte*>(a.call.input)) + (first_ + layout_.offset(s.first)) * width_;
-    case buffer::output:
-      return static_cast<std::byte*>(a.call.output) + (first_ + layout_.offset(s.first)) * width_;
+      return const_cast<std::byte*>(static_cast<const std::byte*>(a.call.input)) +
+             (first_ + layout_.offset(s.first)) * width_;
+    case buffer::output: return static_cast<std::byte*>(a.call.output) + (first_ + layout_.offset(s.first)) * width_;
     case buffer::scratch: return scratch_ + static_cast<std::uint64_t>(s.at) * layout_.largest() * width_;
   }
   return nullptr;

@@ -15,7 +15,7 @@ struct surroundings {
   port& transport;
   const board& lines;
   stage& shared;
-  std::vector<std::byte>& scratch;  ///< kept between calls
+  std::vector<std::byte>& scratch;    ///< kept between calls
   std::vector<const void*>& sources;  ///< room for one pointer per site
   rank_id me;
   rank_id size;

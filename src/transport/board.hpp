@@ -105,7 +105,8 @@ class board {
     } else if (bytes != 0) {
       const std::size_t near = bytes < site_line::near_bytes ? bytes : site_line::near_bytes;
       std::memcpy(line.near_payload[half], payload, near);
-      if (bytes > near) std::memcpy(line.far_payload[half], static_cast<const std::byte*>(payload) + near, bytes - near);
+      if (bytes > near)
+        std::memcpy(line.far_payload[half], static_cast<const std::byte*>(payload) + near, bytes - near);
     }
     line.epoch.store(2 * g, std::memory_order_release);
     ring_if_complete(2 * g);
@@ -143,7 +144,8 @@ class board {
  private:
   /// Sleepers wait for all sites, so only the last one to come needs to wake them.
   void ring_if_complete(std::uint64_t epoch) const noexcept {
-    if (head_->bell.sleepers.load(std::memory_order_relaxed) != 0) [[unlikely]] wake_if_complete(epoch);
+    if (head_->bell.sleepers.load(std::memory_order_relaxed) != 0) [[unlikely]]
+      wake_if_complete(epoch);
   }
   void wake_if_complete(std::uint64_t epoch) const noexcept;
 

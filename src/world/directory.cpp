@@ -258,7 +258,7 @@ bool directory::all_gone(const directory_entry& entry) const noexcept {
   return true;
 }
 
-void directory::leave(const seat& of) const noexcept {
+void directory::leave(const seat& of, const std::function<void(byte_count, rank_id)>& last) const noexcept {
   const memory::robust_lock lock(state_->mutex);
   if (lock.recovered()) recount();
   std::atomic<byte_count>* link = &bucket(of.name);
@@ -275,6 +275,7 @@ void directory::leave(const seat& of) const noexcept {
   state_->live.fetch_sub(1, std::memory_order_relaxed);
   const byte_count block = entry->block_offset;
   const byte_count block_bytes = entry->block_bytes;
+  if (last) last(block, entry->sites);
   const auto arena = job_.blocks();
   arena.release(place, entry->bytes);
   arena.release(block, block_bytes);

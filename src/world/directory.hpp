@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -63,7 +64,9 @@ class directory {
 
   /// Gives the site up; the last one frees the communicator. A site whose process has ended counts as
   /// given up. A second call does nothing.
-  void leave(const seat& of) const noexcept;
+  /// `last` is called before the communicator's block is released, by whoever leaves last.
+  void leave(const seat& of,
+             const std::function<void(byte_count block_offset, rank_id sites)>& last = {}) const noexcept;
 
   /// Communicators in memory. Complexity: one load.
   std::uint64_t live() const noexcept;

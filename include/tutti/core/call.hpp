@@ -4,8 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <source_location>
-#include <string>
 #include <string_view>
 
 #include "tutti/core/collective.hpp"
@@ -28,8 +28,8 @@ struct reducer {
                                  std::size_t count) noexcept;
 
   fold_function fold = nullptr;
-  /// What the operator threw, in words; nullptr if it cannot throw.
-  std::string (*thrown_text)(const void* state) = nullptr;
+  /// Hands out, once, what the operator threw; nullptr if it cannot throw.
+  std::exception_ptr (*take_exception)(void* state) noexcept = nullptr;
   void* state = nullptr;       ///< the operator object; nullptr for the library's own kernels
   std::uint64_t identity = 0;  ///< equal on two ranks exactly if the operator's type is
   std::string_view name;       ///< static storage
@@ -44,8 +44,9 @@ struct call {
   datatype type;
   reducer combine;
   const void* input = nullptr;  ///< `count` elements, never written; equals `output` in place
-  void* output = nullptr;       ///< `count` elements
+  void* output = nullptr;       ///< `output_count` elements
   std::uint64_t count = 0;
+  std::uint64_t output_count = 0;  ///< must equal count; both travel so that the library can say so
   std::int32_t root = 0;
   std::source_location where;
 };

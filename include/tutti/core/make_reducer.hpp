@@ -6,7 +6,6 @@
 #include <cstring>
 #include <exception>
 #include <functional>
-#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -90,7 +89,7 @@ class bound_operator {
       result.fold = &fold_user;
       result.state = this;
       result.may_throw = !never_throws<T, Op>;
-      if constexpr (!never_throws<T, Op>) result.thrown_text = &thrown_text;
+      if constexpr (!never_throws<T, Op>) result.take_exception = &take_thrown;
     }
     result.identity = identity();
     result.name = built_in ? operator_name(code) : type_name<Op>();
@@ -139,16 +138,8 @@ class bound_operator {
     }
   }
 
-  static std::string thrown_text(const void* state) {
-    const auto& self = *static_cast<const bound_operator*>(state);
-    if (!self.thrown_) return "nothing";
-    try {
-      std::rethrow_exception(self.thrown_);
-    } catch (const std::exception& e) {
-      return e.what();
-    } catch (...) {
-      return "something that is no std::exception";
-    }
+  static std::exception_ptr take_thrown(void* state) noexcept {
+    return static_cast<bound_operator*>(state)->take_exception();
   }
 
   [[no_unique_address]] Op operation_;

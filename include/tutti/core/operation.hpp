@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstddef>
-#include <exception>
 #include <memory>
 #include <new>
 #include <type_traits>
@@ -33,7 +32,6 @@ class operation : public completion {
         destroy_ = [](void* at) noexcept { static_cast<held*>(at)->~held(); };
       }
     }
-    take_exception_ = [](void* at) noexcept { return static_cast<held*>(at)->take_exception(); };
     held_ = place;
     return *static_cast<held*>(place);
   }
@@ -43,14 +41,9 @@ class operation : public completion {
   std::byte* output_room(std::size_t bytes) { return rooms(bytes) + spacing(bytes); }
 
  protected:
-  /// What the operator threw on this rank, if anything.
-  std::exception_ptr take_operator_exception() noexcept {
-    return take_exception_ != nullptr && held_ != nullptr ? take_exception_(held_) : nullptr;
-  }
   void drop_operator() noexcept {
     if (destroy_ != nullptr) destroy_(held_);
     destroy_ = nullptr;
-    take_exception_ = nullptr;
     held_ = nullptr;
     large_operator_.reset();
   }
@@ -85,7 +78,6 @@ class operation : public completion {
   std::unique_ptr<any_operator> large_operator_;
   void* held_ = nullptr;
   void (*destroy_)(void*) noexcept = nullptr;
-  std::exception_ptr (*take_exception_)(void*) noexcept = nullptr;
 };
 
 }  // namespace tutti::core

@@ -15,9 +15,9 @@ namespace tutti::memory {
 
 /// What the names' keeper knows of the other sites of a communicator.
 struct site_facts {
-  std::function<rank_id(rank_id site)> occupant;           ///< world rank, -1 until the site has joined
-  std::function<bool(rank_id site)> has_left;              ///< the site has given the communicator up
-  std::function<std::optional<failure>()> clash;           ///< someone joined in contradiction
+  std::function<rank_id(rank_id site)> occupant;  ///< world rank, -1 until the site has joined
+  std::function<bool(rank_id site)> has_left;     ///< the site has given the communicator up
+  std::function<std::optional<failure>()> clash;  ///< someone joined in contradiction
 };
 
 class memory_port final : public port {
