@@ -112,8 +112,8 @@ class [[nodiscard]] future : public detail::future_base {
   using take_function = T (*)(core::completion&);
 
   future() = default;
-  future(core::intrusive<core::completion> state, take_function take) noexcept
-      : future_base(std::move(state)), take_value_(take) {}
+  future(core::intrusive<core::completion> state, take_function take_value) noexcept
+      : future_base(std::move(state)), take_value_(take_value) {}
 
   /// Waits, and returns the value or throws what the operation ended with. Once.
   T get() { return take_value_(*take()); }

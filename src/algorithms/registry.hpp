@@ -10,6 +10,7 @@
 
 #include "base/status.hpp"
 #include "schedule/builder.hpp"
+#include "schedule/pattern.hpp"
 #include "schedule/operand_order.hpp"
 #include "tutti/core/collective.hpp"
 
@@ -34,6 +35,7 @@ struct algorithm {
   std::string_view summary;  ///< one line for people
   operand_order order;
   bool takes_arity;
+  schedules::pattern shape;  ///< what a transport may execute fused
   std::int32_t (*blocks)(const schedules::shape&);
   void (*build)(schedules::builder&, const schedules::shape&, rank_id me);
   stated_cost (*cost)(const schedules::shape&);

@@ -14,14 +14,17 @@ namespace {
 
 /// Gives the seat up when the port goes.
 struct seat_holder {
-  std::shared_ptr<context> in;
-  worlds::seat seat;
-
+  seat_holder(std::shared_ptr<context> where, worlds::seat taken) : in(std::move(where)), seat(std::move(taken)) {}
+  seat_holder(const seat_holder&) = delete;
+  seat_holder& operator=(const seat_holder&) = delete;
   ~seat_holder() {
     if (!in->is_mine()) return;
     in->names().leave(seat,
                       [this](byte_count block, rank_id sites) { memory::release_leftovers(in->job(), block, sites); });
   }
+
+  std::shared_ptr<context> in;
+  worlds::seat seat;
 };
 
 failure bad_argument(std::string text) { return {errc::bad_argument, std::move(text)}; }
@@ -87,7 +90,7 @@ result<const engine::prepared*> group::plan_for(const algorithms::algorithm& whi
   if (plan == nullptr) {
     const schedules::shape shape{site_->size(), 0, shaping};
     plan = site_->keep(engine::prepare(std::string(which.id), which.what, static_cast<std::uint64_t>(shaping),
-                                       algorithms::build(which, shape, site_->rank())));
+                                       which.shape, algorithms::build(which, shape, site_->rank())));
   }
   if (is_usual) place.store(plan, std::memory_order_release);
   return plan;
@@ -106,7 +109,7 @@ std::shared_ptr<group> join_group(const std::shared_ptr<context>& in, std::strin
   const byte_count block = site_count >= 1 && site_count <= in->size() ? board::bytes_for(site_count) : 0;
   auto joined = in->names().join(name, site_count, me, in->rank(), block);
   if (!joined) throw error(joined.why().code, joined.why().text);
-  auto held = std::make_shared<seat_holder>(seat_holder{in, std::move(joined).value()});
+  auto held = std::make_shared<seat_holder>(in, std::move(joined).value());
   memory::site_facts facts{[held](rank_id of) { return held->seat.occupant(of); },
                            [held](rank_id of) { return held->seat.has_left(of); },
                            [held] { return held->in->names().clash(held->seat); }};

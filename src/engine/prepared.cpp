@@ -112,12 +112,12 @@ void link(prepared& made) {
 
 }  // namespace
 
-prepared prepare(std::string id, collective what, std::uint64_t variant, schedule plan) {
+prepared prepare(std::string id, collective what, std::uint64_t variant, pattern fused, schedule plan) {
   prepared made;
   made.identity = identity_of(id, variant);
   made.id = std::move(id);
   made.what = what;
-  made.fused = recognise(plan, what == collective::barrier);
+  made.fused = fused;
   made.plan = std::move(plan);
   link(made);
   find_streams(made);

@@ -7,18 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "schedule/pattern.hpp"
 #include "schedule/schedule.hpp"
 #include "tutti/core/collective.hpp"
 
 namespace tutti::engine {
 
-/// Shapes that the lines of shared memory execute fused: the same data movement and the same operand
-/// order, without a message for each pair. Found by looking at the schedule, not at its name.
-enum class pattern : std::uint8_t {
-  stepwise,         ///< no known shape: step by step over the port
-  exchange,         ///< everyone's whole vector to everyone, one fold of all in rank order
-  exchange_slices,  ///< block q to rank q, one fold of all in rank order, the result to everyone
-};
+using schedules::pattern;
 
 /// What the step-by-step execution needs to know of one step.
 struct step_plan {
@@ -40,10 +35,8 @@ struct prepared {
   std::vector<std::uint32_t> ordinals;  ///< parallel to plan.peers: the message's number to that peer
 };
 
-/// `plan` as built for this rank. `variant` tells shapes of one algorithm apart (root, arity).
-prepared prepare(std::string id, collective what, std::uint64_t variant, schedules::schedule plan);
-
-/// The pattern that executes this schedule, and for barriers (`moves_nothing`) what its messages say.
-pattern recognise(const schedules::schedule& plan, bool moves_nothing);
+/// `plan` as built for this rank. `variant` tells shapes of one algorithm apart (root, arity); `fused` is what the
+/// algorithm's registry line states, equal on all ranks.
+prepared prepare(std::string id, collective what, std::uint64_t variant, pattern fused, schedules::schedule plan);
 
 }  // namespace tutti::engine

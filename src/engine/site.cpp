@@ -28,9 +28,6 @@ std::uint32_t signature_of(const core::call& call, const decision& how) noexcept
 
 }  // namespace
 
-activity::activity() = default;
-activity::~activity() = default;
-
 site::site(std::unique_ptr<port> transport, std::string name, rank_id me, rank_id size, int ranks_here,
            pending_sites& others)
     : port_(std::move(transport)),

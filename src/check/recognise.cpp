@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "check/recognise.hpp"
+
 #include <algorithm>
 #include <vector>
 
-#include "engine/prepared.hpp"
-
-namespace tutti::engine {
+namespace tutti::check {
 namespace {
 
 using namespace schedules;
@@ -125,4 +125,4 @@ pattern recognise(const schedule& plan, bool moves_nothing) {
   return is_exchange_slices(plan, p) ? pattern::exchange_slices : pattern::stepwise;
 }
 
-}  // namespace tutti::engine
+}  // namespace tutti::check
