@@ -78,6 +78,7 @@ template <class T, class Op>
   requires detail::one_value<T>
 future<T> all_reduce(const communicator& comm, T value, Op op, const options& wishes = {},
                      std::source_location where = std::source_location::current()) {
+  static_assert(alignof(T) <= core::operation::largest_alignment, "all_reduce: values are aligned to 64 bytes at most");
   core::group& on = comm.group();
   auto operation = core::new_operation(on);
   auto& bound = operation->hold_operator(core::bound_operator<T, Op>(std::move(op)));

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
 
 #include "base/checked.hpp"
 
@@ -35,14 +34,10 @@ void stepwise_run::begin(surroundings& at, activity& a) {
       divide_up<std::size_t>(static_cast<std::size_t>(a.how.plan->plan.scratch_slots) * largest * width,
                              cache_line_bytes) *
       cache_line_bytes;
-  if (at.scratch.size() < per_lane * lanes_per_pair + cache_line_bytes)
-    at.scratch.resize(per_lane * lanes_per_pair + cache_line_bytes);
-  void* aligned = at.scratch.data();
-  std::size_t space = at.scratch.size();
-  std::align(cache_line_bytes, per_lane * lanes_per_pair, aligned, space);
+  std::byte* const scratch = aligned_scratch(at, per_lane * lanes_per_pair);
   for (auto& lane : lanes_) lane.reset();  // a call that failed may have left one open
   for (int lane = 0; lane < lanes_per_pair; ++lane) {
-    scratch_[lane] = static_cast<std::byte*>(aligned) + static_cast<std::size_t>(lane) * per_lane;
+    scratch_[lane] = scratch + static_cast<std::size_t>(lane) * per_lane;
     begin_segment(a, lane);
   }
 }

@@ -36,6 +36,9 @@ inline bool all_arrived(const surroundings& at, activity& a) noexcept {
   return true;
 }
 
+/// At least `bytes` bytes of the site's scratch memory, aligned to a cache line.
+std::byte* aligned_scratch(surroundings& at, std::size_t bytes);
+
 /// A call whose vector fits a line, or that has none: one line each, one fold.
 progress exchange_line(surroundings& at, activity& a);
 

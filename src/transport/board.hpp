@@ -131,13 +131,14 @@ class board {
 
   /// Only for a site that has entered g, by a site that has not yet entered g+2.
   std::uint32_t signature(rank_id site, std::uint64_t g) const noexcept { return lines_[site].signature[g & 1]; }
-  /// The payload, in place if it is near, else put together in `room`.
+  /// The payload: in place, aligned to 8 bytes, if it is near and `room` is null; else put together in `room`.
   const std::byte* payload(rank_id site, std::uint64_t g, std::size_t bytes, std::byte* room) const noexcept {
     const site_line& line = lines_[site];
     const std::size_t half = g & 1;
-    if (bytes <= site_line::near_bytes) return line.near_payload[half];
-    std::memcpy(room, line.near_payload[half], site_line::near_bytes);
-    std::memcpy(room + site_line::near_bytes, line.far_payload[half], bytes - site_line::near_bytes);
+    if (room == nullptr) return line.near_payload[half];
+    const std::size_t near = bytes < site_line::near_bytes ? bytes : site_line::near_bytes;
+    std::memcpy(room, line.near_payload[half], near);
+    if (bytes > near) std::memcpy(room + near, line.far_payload[half], bytes - near);
     return room;
   }
 

@@ -17,6 +17,7 @@ namespace tutti::core {
 class operation : public completion {
  public:
   static constexpr std::size_t room_bytes = 64;
+  static constexpr std::size_t largest_alignment = 64;
 
   /// Moves the bound operator in; it lives until the operation is complete and released.
   template <class Bound>
@@ -36,7 +37,7 @@ class operation : public completion {
     return *static_cast<held*>(place);
   }
 
-  /// Room for a value that goes in and one that comes out, each of `bytes` bytes, suitably aligned.
+  /// Room for a value that goes in and one that comes out, each of `bytes` bytes, aligned to largest_alignment.
   std::byte* input_room(std::size_t bytes) { return rooms(bytes); }
   std::byte* output_room(std::size_t bytes) { return rooms(bytes) + spacing(bytes); }
 
@@ -59,21 +60,24 @@ class operation : public completion {
     Held value;
   };
 
-  static constexpr std::size_t spacing(std::size_t bytes) {
-    return (bytes + alignof(std::max_align_t) - 1) / alignof(std::max_align_t) * alignof(std::max_align_t);
-  }
+  struct alignas(largest_alignment) unit {
+    std::byte bytes[largest_alignment];
+  };
+
+  static constexpr std::size_t units(std::size_t bytes) { return (bytes + sizeof(unit) - 1) / sizeof(unit); }
+  static constexpr std::size_t spacing(std::size_t bytes) { return units(bytes) * sizeof(unit); }
   std::byte* rooms(std::size_t bytes) {
     if (bytes <= room_bytes) return value_room_.data();
     if (large_rooms_ < bytes) {
-      large_room_ = std::make_unique_for_overwrite<std::max_align_t[]>(2 * spacing(bytes) / alignof(std::max_align_t));
+      large_room_ = std::make_unique_for_overwrite<unit[]>(2 * units(bytes));
       large_rooms_ = bytes;
     }
-    return reinterpret_cast<std::byte*>(large_room_.get());
+    return large_room_[0].bytes;
   }
 
   alignas(std::max_align_t) std::array<std::byte, room_bytes> operator_room_;
-  alignas(std::max_align_t) std::array<std::byte, 2 * room_bytes> value_room_;
-  std::unique_ptr<std::max_align_t[]> large_room_;
+  alignas(largest_alignment) std::array<std::byte, 2 * room_bytes> value_room_;
+  std::unique_ptr<unit[]> large_room_;
   std::size_t large_rooms_ = 0;
   std::unique_ptr<any_operator> large_operator_;
   void* held_ = nullptr;
