@@ -17,7 +17,7 @@
 #include <utility>
 
 #include "tutti/communicator.hpp"
-#include "tutti/core/group.hpp"
+#include "tutti/detail/group.hpp"
 #include "tutti/core/make_reducer.hpp"
 #include "tutti/future.hpp"
 #include "tutti/operators.hpp"

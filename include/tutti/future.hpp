@@ -152,4 +152,4 @@ class [[nodiscard]] future<void> : public detail::future_base {
 
 }  // namespace tutti
 
-#include "tutti/core/then.hpp"
+#include "tutti/detail/then.hpp"

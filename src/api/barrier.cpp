@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tutti/barrier.hpp"
 
-#include "tutti/core/group.hpp"
+#include "tutti/detail/group.hpp"
 
 namespace tutti {
 namespace {

@@ -13,7 +13,7 @@
 #include "api/context.hpp"
 #include "engine/site.hpp"
 #include "select/choose.hpp"
-#include "tutti/core/group.hpp"
+#include "tutti/detail/group.hpp"
 
 namespace tutti::core {
 
