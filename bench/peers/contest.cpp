@@ -11,7 +11,7 @@
 #include <stdexcept>
 
 #include "mpi_peer.hpp"
-#include "statistics.hpp"
+#include "observe/sample_statistics.hpp"
 #include "tutti/tutti.hpp"
 
 namespace peers {
@@ -143,7 +143,7 @@ void contest::plan_batch(int tried) {
   for (const side by : row_.sides) {
     const std::vector<double> seconds = slowest_rank_seconds(by, calibration_laps);
     fastest = std::min(fastest, *std::min_element(seconds.begin(), seconds.end()) / tried);
-    slowest = std::max(slowest, median_of(seconds) / tried);
+    slowest = std::max(slowest, tutti::observe::summarize(seconds).value().median / tried);
   }
   const batch_bounds bounds = bounds_of(limits_);
   const double wanted = std::ceil(std::min(bounds.at_least / fastest, bounds.at_most / slowest));

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "statistics.hpp"
+#include "observe/sample_statistics.hpp"
 
 namespace peers {
 namespace {
@@ -22,8 +22,23 @@ std::vector<double> flat(const block_samples& blocks) {
   return all;
 }
 
-json as_json(const summary& s) {
-  return {{"median", s.median}, {"mad", s.mad}, {"p10", s.p10}, {"p90", s.p90}, {"min", s.min}, {"max", s.max}};
+/// Precondition: samples, all finite.
+tutti::observe::summary summary_of(const std::vector<double>& samples) {
+  return tutti::observe::summarize(samples).value();
+}
+
+json as_json(const tutti::observe::summary& s) {
+  return {{"samples", s.count}, {"median", s.median}, {"mad", s.mad}, {"p10", s.p10},
+          {"p90", s.p90},       {"min", s.least},     {"max", s.most}};
+}
+
+json as_json(const tutti::observe::interval& i) { return {{"ratio", i.estimate}, {"low", i.low}, {"high", i.high}}; }
+
+/// Laps of one block are alike, so a block counts as one observation: its median.
+std::vector<double> medians(const block_samples& blocks) {
+  std::vector<double> made;
+  for (const auto& one : blocks) made.push_back(summary_of(one).median);
+  return made;
 }
 
 json as_json(const block& of) {
@@ -61,14 +76,15 @@ json as_json(const outcome& of, int ranks, std::uint64_t seed) {
     const auto index = static_cast<std::size_t>(by);
     std::vector<double> skews;
     for (const block& one : of.blocks) skews.insert(skews.end(), one.skews[index].begin(), one.skews[index].end());
-    json figures = as_json(summarize(flat(kept[index])));
-    figures["samples"] = flat(kept[index]).size();
-    figures["start_skew"] = median_of(skews);
+    json figures = as_json(summary_of(flat(kept[index])));
+    figures["start_skew"] = summary_of(skews).median;
     made["microseconds"][side_names[index]] = figures;
     if (by == of.of.sides.front()) continue;
-    const auto [low, high] = ratio_interval(kept[index], base, seed);
-    made["ratios"][side_names[index]] = {
-        {"ratio", median_of(flat(kept[index])) / median_of(flat(base))}, {"low", low}, {"high", high}};
+    const tutti::observe::bootstrap how{.seed = seed};
+    made["ratios"][side_names[index]] =
+        as_json(tutti::observe::ratio_of_medians(medians(kept[index]), medians(base), how).value());
+    made["paired_ratios"][side_names[index]] =
+        as_json(tutti::observe::paired_ratio(medians(kept[index]), medians(base), how).value());
   }
   return made;
 }
