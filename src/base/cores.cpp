@@ -76,6 +76,15 @@ int quota_cores() {
   return cores;
 }
 
+}  // namespace
+
+int core_quota() noexcept {
+  static const int cores = quota_cores();
+  return cores;
+}
+
+namespace {
+
 int measure() noexcept {
   if (const char* forced = std::getenv("TUTTI_CORES")) {
     int cores = 0;
@@ -84,7 +93,7 @@ int measure() noexcept {
     if (error == std::errc() && end == text.data() + text.size() && cores >= 1) return cores;
   }
   const int mask = affinity_cores();
-  const int quota = quota_cores();
+  const int quota = core_quota();
   return std::max(1, quota > 0 ? std::min(mask, quota) : mask);
 }
 

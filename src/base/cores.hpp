@@ -11,6 +11,9 @@ namespace tutti {
 /// remembered afterwards; thread safe.
 int usable_cores() noexcept;
 
+/// The quota alone, 0 if there is none: it holds for all processes of the group together.
+int core_quota() noexcept;
+
 /// Cores granted by a cgroup v2 `cpu.max` text ("max 100000", "150000 100000"), rounded up; 0: no limit or
 /// no such text.
 int cores_of_cpu_max(std::string_view text) noexcept;

@@ -25,6 +25,7 @@ void ring_sleepers(doorbell& bell) noexcept;
 
 /// To be called after each publication that someone may wait for.
 inline void ring(doorbell& bell) noexcept {
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // the core keeps the order by membarrier, the compiler by this
   if (bell.sleepers.load(std::memory_order_relaxed) != 0) [[unlikely]]
     ring_sleepers(bell);
 }

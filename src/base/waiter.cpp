@@ -19,8 +19,11 @@ constexpr auto stranger_slice = 400us;
 /// Past this a peer is late rather than busy: waiting must not burn the core that it may need.
 constexpr auto patience_before_sleep = 2ms;
 constexpr auto tick_distance = 10ms;
-constexpr std::uint32_t first_probe_distance = 256;
-constexpr std::uint32_t last_probe_distance = 65'536;
+constexpr std::uint32_t first_probe_distance = 64;
+constexpr std::uint32_t last_probe_distance = 4'096;
+/// One long yield may be chance, two within this many are not.
+constexpr std::uint32_t suspicion_of_long_yield = 64;
+constexpr std::uint32_t certainty = 2 * suspicion_of_long_yield - 32;
 
 }  // namespace
 
@@ -49,10 +52,25 @@ waiter::waiter(int ranks_here, wait_policy policy) noexcept
     : policy_(policy),
       spins_(policy == wait_policy::spin || (policy == wait_policy::adaptive && ranks_here <= usable_cores())) {}
 
-void waiter::saw_stranger() noexcept {
+void waiter::learn_competitors(int competitors, int ranks_here) noexcept {
+  if (policy_ != wait_policy::adaptive) return;
+  spins_ = competitors <= usable_cores() && (core_quota() == 0 || ranks_here <= core_quota());
+}
+
+void waiter::saw_long_yield() noexcept {
+  suspicion_ = std::min(suspicion_ + suspicion_of_long_yield, certainty);
+  if (suspicion_ < certainty) return;
   strangers_ = true;
   probe_distance_ = std::clamp(probe_distance_ * 2, first_probe_distance, last_probe_distance);
   waits_until_probe_ = probe_distance_;
+}
+
+void waiter::saw_short_yield(bool probing) noexcept {
+  if (suspicion_ > 0) --suspicion_;
+  if (!probing) return;
+  strangers_ = false;
+  suspicion_ = 0;
+  probe_distance_ /= 4;
 }
 
 /// While strangers compete, one wait in many tries a yield to learn whether they have gone.
@@ -80,11 +98,10 @@ bool wait::should_sleep() noexcept {
   }
   sched_yield();
   if (policy == wait_policy::adaptive) {
-    const bool long_yield = clock::now() - before > stranger_slice;
-    if (long_yield) {
-      learned_->saw_stranger();
-    } else if (probing_) {
-      learned_->strangers_ = false;
+    if (clock::now() - before > stranger_slice) {
+      learned_->saw_long_yield();
+    } else {
+      learned_->saw_short_yield(probing_);
     }
     probing_ = false;
   }

@@ -44,18 +44,22 @@ class waiter {
   waiter(int ranks_here, wait_policy policy) noexcept;
 
   bool spins() const noexcept { return spins_; }
+  /// More is known now: `competitors` ranks, itself included, may run on the cores that this one may use.
+  void learn_competitors(int competitors, int ranks_here) noexcept;
   wait_policy policy() const noexcept { return policy_; }
   /// A yield has shown that others than our ranks use the cores.
   bool strangers() const noexcept { return strangers_; }
 
  private:
   friend class wait;
-  void saw_stranger() noexcept;
+  void saw_long_yield() noexcept;
+  void saw_short_yield(bool probing) noexcept;
   bool probe_due() noexcept;
 
   wait_policy policy_;
   bool spins_;
   bool strangers_ = false;
+  std::uint32_t suspicion_ = 0;
   std::uint32_t waits_until_probe_ = 0;
   std::uint32_t probe_distance_ = 0;
 };
@@ -65,14 +69,19 @@ class wait {
  public:
   explicit wait(waiter& learned) noexcept : learned_(&learned) {}
 
+  /// Spins once, if spinning is still the thing to do.
+  bool spin() noexcept {
+    if (!learned_->spins_ || looks_ >= spin_limit || learned_->strangers_) return false;
+    ++looks_;
+    spin_pause();
+    return true;
+  }
+
   /// Lets time pass, in the way that fits. `ready` is asked again before any sleep; true ends the wait.
   template <class Ready>
   bool pause(doorbell& bell, Ready ready) {
+    if (spin()) return false;
     ++looks_;
-    if (learned_->spins_ && looks_ < spin_limit && !learned_->strangers_) {
-      spin_pause();
-      return false;
-    }
     if (!should_sleep()) return false;
     return sleep_unless(bell, longest_sleep, ready);
   }

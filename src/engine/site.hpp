@@ -112,6 +112,7 @@ class site : public std::enable_shared_from_this<site> {
   rank_id me_;
   rank_id size_;
   pending_sites& others_;
+  int ranks_here_;
   waiter learned_;
 
   std::atomic<std::uint32_t> held_{0};  ///< by whoever executes calls

@@ -145,6 +145,7 @@ class board {
  private:
   /// Sleepers wait for all sites, so only the last one to come needs to wake them.
   void ring_if_complete(std::uint64_t epoch) const noexcept {
+    std::atomic_signal_fence(std::memory_order_seq_cst);  // as in ring()
     if (head_->bell.sleepers.load(std::memory_order_relaxed) != 0) [[unlikely]]
       wake_if_complete(epoch);
   }

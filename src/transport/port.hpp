@@ -68,6 +68,9 @@ class port {
   /// Shared memory to be released with the communicator, in place of what was noted before.
   virtual void note_stage(std::uint64_t offset, byte_count bytes) noexcept = 0;
 
+  /// How many ranks of this machine, this one included, may run on the cores that this one may use.
+  virtual int competitors() const = 0;
+
   /// Where a site is, for long waits only: may ask the kernel.
   virtual site_presence whereabouts(rank_id site) = 0;
   /// Why this communicator can never be complete, if so.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <linux/futex.h>
+#include <sched.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -21,7 +22,7 @@ namespace tutti::memory {
 namespace {
 
 constexpr std::uint64_t job_magic = 0x626f6a2d'69747574;
-constexpr std::uint32_t job_version = 1;
+constexpr std::uint32_t job_version = 2;
 
 std::uint64_t random_id() noexcept {
   std::uint64_t id = 0;
@@ -43,6 +44,7 @@ status check_size(rank_id size) {
 /// Words instead of characters, so that a reader during an overriding report sees a mix and no race.
 struct alignas(128) process_line {
   static constexpr std::size_t text_words = 11;
+  static constexpr std::size_t core_words = 16;
 
   std::atomic<rank_state> state;
   std::atomic<std::int32_t> pid;
@@ -50,11 +52,32 @@ struct alignas(128) process_line {
   std::atomic<std::int32_t> exit_code;
   std::atomic<std::int32_t> signal;
   std::array<std::atomic<std::uint64_t>, text_words> text;
+  std::array<std::atomic<std::uint64_t>, core_words> cores;  ///< those it may run on, a bit each; the first 1024
 
   void write_text(std::string_view words) noexcept {
     std::array<std::uint64_t, text_words> raw{};
     std::memcpy(raw.data(), words.data(), std::min(words.size(), sizeof raw - 1));
     for (std::size_t i = 0; i < text_words; ++i) text[i].store(raw[i], std::memory_order_relaxed);
+  }
+
+  /// Where the calling thread may run.
+  void write_cores() noexcept {
+    cpu_set_t set;
+    static_assert(sizeof set == core_words * sizeof(std::uint64_t));
+    std::array<std::uint64_t, core_words> raw{};
+    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+      std::memcpy(raw.data(), &set, sizeof set);
+    } else {
+      raw.fill(~std::uint64_t{0});
+    }
+    for (std::size_t i = 0; i < core_words; ++i) cores[i].store(raw[i], std::memory_order_relaxed);
+  }
+
+  bool shares_a_core_with(const process_line& other) const noexcept {
+    for (std::size_t i = 0; i < core_words; ++i) {
+      if ((cores[i].load(std::memory_order_relaxed) & other.cores[i].load(std::memory_order_relaxed)) != 0) return true;
+    }
+    return false;
   }
 
   std::string read_text() const {
@@ -64,7 +87,7 @@ struct alignas(128) process_line {
     return {characters, strnlen(characters, sizeof raw)};
   }
 };
-static_assert(sizeof(process_line) == 128);
+static_assert(sizeof(process_line) == 256);
 
 struct alignas(128) job_header {
   std::uint64_t magic;
@@ -153,6 +176,7 @@ status job::announce(rank_id rank) const {
                                                     rank, size(), holder, getpid())};
   }
   mine.start_time.store(start_time, std::memory_order_relaxed);
+  mine.write_cores();
   mine.state.store(rank_state::running, std::memory_order_release);
   return {};
 }
@@ -167,6 +191,15 @@ void job::leave(rank_id rank, const departure& how) const noexcept {
 }
 
 rank_state job::state(rank_id rank) const noexcept { return line(rank).state.load(std::memory_order_acquire); }
+
+int job::competitors(rank_id rank) const noexcept {
+  int count = 0;
+  for (rank_id other = 0; other < size(); ++other) {
+    const bool unknown = line(other).state.load(std::memory_order_acquire) == rank_state::absent;
+    count += unknown || line(other).shares_a_core_with(line(rank)) ? 1 : 0;
+  }
+  return count;
+}
 
 peer_view job::look(rank_id rank) const {
   const process_line& one = line(rank);

@@ -80,6 +80,9 @@ class job {
   /// As look(), but asks the kernel about a running rank's process and marks it dead if it is gone.
   peer_view confirm(rank_id rank) const;
 
+  /// How many ranks, itself included, may run on a core that `rank` may run on; absent ones may.
+  int competitors(rank_id rank) const noexcept;
+
   /// Counts departures and deaths; a shared futex word, woken at every change.
   std::atomic<std::uint32_t>& alarm() const noexcept;
   void raise_alarm() const noexcept;

@@ -55,6 +55,8 @@ void memory_port::note_stage(std::uint64_t offset, byte_count bytes) noexcept {
   own.stage_offset.store(offset, std::memory_order_release);
 }
 
+int memory_port::competitors() const { return job_->competitors(facts_.occupant(lines_.me())); }
+
 site_presence memory_port::whereabouts(rank_id site) {
   const rank_id world_rank = facts_.occupant(site);
   if (world_rank < 0) return {};

@@ -37,6 +37,7 @@ class memory_port final : public port {
   void release_shared(std::uint64_t offset, byte_count bytes) noexcept override;
   std::byte* shared(std::uint64_t offset) const noexcept override { return job_->memory().data() + offset; }
   void note_stage(std::uint64_t offset, byte_count bytes) noexcept override;
+  int competitors() const override;
   site_presence whereabouts(rank_id site) override;
   status standing() override;
 
