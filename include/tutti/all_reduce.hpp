@@ -3,6 +3,8 @@
 //
 // The result has the same bits on every rank, and from run to run for the same ranks, algorithm and count.
 // Operators not declared commutative combine in rank order; see operators.hpp for what an operator may be.
+// An operator runs on whichever thread moves its call on: the caller's, one that waits on the future or on another
+// of this rank's, or the progress thread; never on two at once for one call.
 // Errors: mismatch if the ranks' calls differ, operator_failed if an operator threw (the rank where it did
 // gets its own exception), bad_argument, unknown_name, not_applicable, rank_lost, no_space. All of them reach
 // every rank, through the future or from the blocking form; inputs are never written.

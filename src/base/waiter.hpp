@@ -79,11 +79,11 @@ class wait {
 
   /// Lets time pass, in the way that fits. `ready` is asked again before any sleep; true ends the wait.
   template <class Ready>
-  bool pause(doorbell& bell, Ready ready) {
+  bool pause(doorbell& bell, Ready ready, std::chrono::nanoseconds sleep_at_most = longest_sleep) {
     if (spin()) return false;
     ++looks_;
     if (!should_sleep()) return false;
-    return sleep_unless(bell, longest_sleep, ready);
+    return sleep_unless(bell, sleep_at_most, ready);
   }
 
   /// True once for every 10 ms or so of waiting: time to ask whether the peers still live.
@@ -95,6 +95,8 @@ class wait {
 
   static constexpr std::uint64_t spin_limit = 2'000;
   static constexpr std::chrono::nanoseconds longest_sleep{5'000'000};
+  /// While other doorbells than this one may bring work.
+  static constexpr std::chrono::nanoseconds shared_sleep{200'000};
 
  private:
   using clock = std::chrono::steady_clock;

@@ -208,8 +208,8 @@ status find_the_gone(surroundings& at, const activity& a) {
     const bool entered = at.lines.entered(s, a.generation);
     if (entered && now.where == presence::left) continue;
     if (at.lines.generation_of(s) > a.generation) continue;
-    return failure{errc::rank_lost,
-                   fmt::format("rank {} {}, {}", s, now.how, entered ? "in the middle of it" : "before it arrived")};
+    return failure{errc::rank_lost, fmt::format("rank {} {} {}", s, now.how,
+                                                entered ? "in the middle of this call" : "before it made this call")};
   }
   return {};
 }

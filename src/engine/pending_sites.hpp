@@ -24,7 +24,8 @@ class pending_sites {
 
   /// Lets every site but `except` go on. Cheap if there is none.
   void poll(const site* except);
-  bool any() const noexcept { return count_.load(std::memory_order_relaxed) != 0; }
+  bool any() const noexcept { return more_than(0); }
+  bool more_than(std::size_t sites) const noexcept { return count_.load(std::memory_order_relaxed) > sites; }
 
   /// Polls until nothing is in flight or the time is up; true if nothing is.
   bool drain(std::chrono::steady_clock::time_point until);

@@ -192,9 +192,11 @@ progress site::wait_out(activity& a) {
   };
   while (p == progress::blocked) {
     note_arrival();
-    if (w.pause(port_->lines().bell(), [&] { return (p = advance(a)) != progress::blocked; })) break;
+    const bool not_alone = others_.any();
+    if (not_alone) others_.poll(this);
+    const auto ready = [&] { return (p = advance(a)) != progress::blocked; };
+    if (w.pause(port_->lines().bell(), ready, not_alone ? wait::shared_sleep : wait::longest_sleep)) break;
     if (w.tick()) look_after_peers(a);
-    if (others_.any() && w.looks() % 16 == 0) others_.poll(this);
     p = advance(a);
   }
   note_arrival();

@@ -152,13 +152,13 @@ bool site::wait_for(const operation& of, std::chrono::steady_clock::time_point u
     poll();
     if (of.ready()) break;
     if (until != core::completion::time_point::max() && std::chrono::steady_clock::now() >= until) return false;
-    if (w.looks() % 16 == 15) others_.poll(this);
-    if (w.pause(port_->lines().bell(), [&] {
-          poll();
-          return of.ready();
-        })) {
-      break;
-    }
+    const bool not_alone = others_.more_than(1);  // this site is one of them
+    if (not_alone) others_.poll(this);
+    const auto ready = [&] {
+      poll();
+      return of.ready();
+    };
+    if (w.pause(port_->lines().bell(), ready, not_alone ? wait::shared_sleep : wait::longest_sleep)) break;
     if (w.tick() && try_hold()) {
       if (!queue_.empty()) look_after_peers(queue_.front()->work);
       let_go();

@@ -67,8 +67,8 @@ site_presence memory_port::whereabouts(rank_id site) {
   }
   const auto how = [&]() -> std::string {
     if (view.signal != 0) return fmt::format("(process {}) was killed by signal {}", view.pid, view.signal);
-    if (!view.text.empty()) return fmt::format("(process {}) ended: {}", view.pid, view.text);
-    if (view.state == rank_state::left) return fmt::format("(process {}) ended without making this call", view.pid);
+    if (!view.text.empty()) return fmt::format("(process {}) ended: {}:", view.pid, view.text);
+    if (view.state == rank_state::left) return fmt::format("(process {}) ended", view.pid);
     if (view.state == rank_state::dead) return fmt::format("(process {}) died", view.pid);
     return fmt::format("(process {}) ended with exit code {}", view.pid, view.exit_code);
   };
