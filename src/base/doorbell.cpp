@@ -20,11 +20,6 @@ const bool barrier_reaches_us = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_
 /// Without the barrier a wake-up can be missed; then nobody sleeps longer than this.
 constexpr std::chrono::nanoseconds unguarded_sleep{200'000};
 
-bool barrier_everywhere() noexcept {
-  std::atomic_thread_fence(std::memory_order_seq_cst);
-  return barrier_reaches_us && syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0) == 0;
-}
-
 }  // namespace
 
 void ring_sleepers(doorbell& bell) noexcept {
@@ -35,12 +30,16 @@ void ring_sleepers(doorbell& bell) noexcept {
 std::uint32_t detail::announce_sleeper(doorbell& bell) noexcept {
   bell.sleepers.fetch_add(1, std::memory_order_seq_cst);
   const std::uint32_t seen = bell.rings.load(std::memory_order_seq_cst);
-  static_cast<void>(barrier_everywhere());
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (bell.unfenced.load(std::memory_order_seq_cst) != 0 && barrier_reaches_us) {
+    syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
+  }
   return seen;
 }
 
 void detail::sleep_on(doorbell& bell, std::uint32_t seen, std::chrono::nanoseconds at_most) noexcept {
-  const auto bounded = barrier_reaches_us ? at_most : std::min(at_most, unguarded_sleep);
+  const bool guarded = barrier_reaches_us || bell.unfenced.load(std::memory_order_relaxed) == 0;
+  const auto bounded = guarded ? at_most : std::min(at_most, unguarded_sleep);
   timespec time{};
   time.tv_sec = static_cast<time_t>(bounded.count() / 1'000'000'000);
   time.tv_nsec = static_cast<long>(bounded.count() % 1'000'000'000);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// A place in shared memory where waiters sleep and publishers wake them, at the price of one load of a
-// line in the publisher's own cache while nobody sleeps.
+// A place in shared memory where waiters sleep and publishers wake them.
 //
-// The sleeper announces itself, then makes every running thread of every process of the job pass a memory
-// barrier (membarrier(2)), then looks once more, then sleeps; so the publisher needs no fence of its own
-// between its store and its look at `sleepers`. Where membarrier is not to be had, sleeps are short.
+// A publisher stores what others wait for, then looks whether anyone sleeps; a sleeper says that it sleeps, then
+// looks whether the thing has come. Neither may miss the other, so both need a fence between store and look.
+// Publishers that spin for every microsecond do without: they count as `unfenced`, and while there are any, the
+// sleeper executes their fence for them by membarrier(2), which interrupts their cores. Where membarrier is not to be
+// had, sleeps are short then.
 #pragma once
 
 #include <atomic>
@@ -18,16 +19,19 @@ namespace tutti {
 struct alignas(2 * cache_line_bytes) doorbell {
   std::atomic<std::uint32_t> sleepers{0};
   std::atomic<std::uint32_t> rings{0};
+  std::atomic<std::uint32_t> unfenced{0};  ///< publishers that rely on the sleepers' fence
 };
 
 /// Wakes every sleeper. Async-signal safe.
 void ring_sleepers(doorbell& bell) noexcept;
 
-/// To be called after each publication that someone may wait for.
-inline void ring(doorbell& bell) noexcept {
-  std::atomic_signal_fence(std::memory_order_seq_cst);  // the core keeps the order by membarrier, the compiler by this
-  if (bell.sleepers.load(std::memory_order_relaxed) != 0) [[unlikely]]
-    ring_sleepers(bell);
+/// Orders a publication before the look at `sleepers` that follows it.
+inline void order_publication(bool fenced) noexcept {
+  if (fenced) {
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+  } else {
+    std::atomic_signal_fence(std::memory_order_seq_cst);  // the core's order is the sleeper's business
+  }
 }
 
 /// Sleeps until the bell rings or `at_most` has passed, unless `ready()` is true after the announcement.

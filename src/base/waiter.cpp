@@ -17,13 +17,16 @@ using namespace std::chrono_literals;
 /// A yield among our own ranks costs about a microsecond; a stranger keeps the core for a scheduler slice.
 constexpr auto stranger_slice = 400us;
 /// Past this a peer is late rather than busy: waiting must not burn the core that it may need.
-constexpr auto patience_before_sleep = 2ms;
+constexpr auto patience_with_peers = 150us;
+constexpr auto patience_on_own_core = 1ms;
 constexpr auto tick_distance = 10ms;
+constexpr std::uint32_t yields_of_a_probe = 8;
 constexpr std::uint32_t first_probe_distance = 64;
 constexpr std::uint32_t last_probe_distance = 4'096;
-/// One long yield may be chance, two within this many are not.
-constexpr std::uint32_t suspicion_of_long_yield = 64;
-constexpr std::uint32_t certainty = 2 * suspicion_of_long_yield - 32;
+/// One long yield may be chance, two within a few waits are not; nor are several waits full of vain yields.
+constexpr std::uint32_t long_yield = 64;
+constexpr std::uint32_t vain_yields = 16;
+constexpr std::uint32_t certainty = 96;
 
 }  // namespace
 
@@ -57,67 +60,63 @@ void waiter::learn_competitors(int competitors, int ranks_here) noexcept {
   spins_ = competitors <= usable_cores() && (core_quota() == 0 || ranks_here <= core_quota());
 }
 
-void waiter::saw_long_yield() noexcept {
-  suspicion_ = std::min(suspicion_ + suspicion_of_long_yield, certainty);
+void waiter::suspect(std::uint32_t weight) noexcept {
+  suspicion_ = std::min(suspicion_ + weight, certainty);
   if (suspicion_ < certainty) return;
   strangers_ = true;
   probe_distance_ = std::clamp(probe_distance_ * 2, first_probe_distance, last_probe_distance);
   waits_until_probe_ = probe_distance_;
 }
 
-void waiter::saw_short_yield(bool probing) noexcept {
+void waiter::yields_served(bool was_probe) noexcept {
   if (suspicion_ > 0) --suspicion_;
-  if (!probing) return;
+  if (!was_probe) return;
   strangers_ = false;
-  suspicion_ = 0;
+  suspicion_ = certainty / 2;
   probe_distance_ /= 4;
 }
 
-/// While strangers compete, one wait in many tries a yield to learn whether they have gone.
+/// While yields are believed vain, one wait in many tries them, to learn whether that is still so.
 bool waiter::probe_due() noexcept {
   if (waits_until_probe_ > 0) --waits_until_probe_;
   return waits_until_probe_ == 0;
 }
 
+bool wait::sleep_from_now_on(std::uint32_t suspicion) noexcept {
+  sleeps_ = true;
+  if (suspicion != 0) learned_->suspect(suspicion);
+  return true;
+}
+
 bool wait::should_sleep() noexcept {
-  const wait_policy policy = learned_->policy_;
-  if (policy == wait_policy::sleep) return true;
-  if (policy == wait_policy::spin) {
-    spin_pause();
-    return false;
-  }
   const auto before = clock::now();
   if (since_ == clock::time_point{}) {
     since_ = before;
     next_tick_ = before + tick_distance;
     probing_ = learned_->strangers_ && learned_->probe_due();
   }
-  if (policy == wait_policy::adaptive) {
-    if (learned_->strangers_ && !probing_) return true;
-    if (before - since_ > patience_before_sleep && !probing_) return true;
+  switch (learned_->policy_) {
+    case wait_policy::sleep: return true;
+    case wait_policy::spin: spin_pause(); return false;
+    case wait_policy::yield: sched_yield(); return false;
+    case wait_policy::adaptive: break;
   }
+  if (sleeps_) return true;
+  if (learned_->strangers_ && !probing_) return sleep_from_now_on(0);
+  if (probing_ && yields_ == yields_of_a_probe) return sleep_from_now_on(long_yield);
+  const auto patience = learned_->spins_ ? patience_on_own_core : patience_with_peers;
+  if (before - since_ > patience) return sleep_from_now_on(vain_yields);
+  ++yields_;
   sched_yield();
-  if (policy == wait_policy::adaptive) {
-    if (clock::now() - before > stranger_slice) {
-      learned_->saw_long_yield();
-    } else {
-      learned_->saw_short_yield(probing_);
-    }
-    probing_ = false;
+  if (clock::now() - before > stranger_slice) {
+    learned_->suspect(long_yield);
+    sleeps_ = probing_;
   }
   return false;
 }
 
 bool wait::tick() noexcept {
-  if (since_ == clock::time_point{}) {
-    // The sleeping and spinning policies come here without a clock: count looks instead.
-    if (learned_->policy_ == wait_policy::sleep || learned_->policy_ == wait_policy::spin) {
-      if (looks_ == 1) return false;
-      since_ = clock::now();
-      next_tick_ = since_ + tick_distance;
-    }
-    return false;
-  }
+  if (since_ == clock::time_point{}) return false;
   const auto now = clock::now();
   if (now < next_tick_) return false;
   next_tick_ = now + tick_distance;

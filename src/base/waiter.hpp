@@ -43,17 +43,18 @@ class waiter {
   explicit waiter(int ranks_here) noexcept;
   waiter(int ranks_here, wait_policy policy) noexcept;
 
+  wait_policy policy() const noexcept { return policy_; }
+  /// Every rank can have a core of its own.
   bool spins() const noexcept { return spins_; }
+  /// Yields do not bring the peers on: strangers use the cores, or the scheduler keeps our ranks apart.
+  bool strangers() const noexcept { return strangers_; }
   /// More is known now: `competitors` ranks, itself included, may run on the cores that this one may use.
   void learn_competitors(int competitors, int ranks_here) noexcept;
-  wait_policy policy() const noexcept { return policy_; }
-  /// A yield has shown that others than our ranks use the cores.
-  bool strangers() const noexcept { return strangers_; }
 
  private:
   friend class wait;
-  void saw_long_yield() noexcept;
-  void saw_short_yield(bool probing) noexcept;
+  void suspect(std::uint32_t weight) noexcept;
+  void yields_served(bool was_probe) noexcept;
   bool probe_due() noexcept;
 
   wait_policy policy_;
@@ -67,11 +68,18 @@ class waiter {
 /// One wait, from the first look that failed to the one that succeeds.
 class wait {
  public:
-  explicit wait(waiter& learned) noexcept : learned_(&learned) {}
+  explicit wait(waiter& learned) noexcept
+      : learned_(&learned), spins_left_(learned.spins_ ? learned.strangers_ ? crowded_spins : free_spins : 0) {}
+  ~wait() {
+    if (yields_ != 0 && !sleeps_) learned_->yields_served(probing_);
+  }
+  wait(const wait&) = delete;
+  wait& operator=(const wait&) = delete;
 
   /// Spins once, if spinning is still the thing to do.
   bool spin() noexcept {
-    if (!learned_->spins_ || looks_ >= spin_limit || learned_->strangers_) return false;
+    if (spins_left_ == 0) return false;
+    --spins_left_;
     ++looks_;
     spin_pause();
     return true;
@@ -93,18 +101,25 @@ class wait {
   /// Time since the wait became long; 0 for a short one, which reads no clock.
   std::chrono::nanoseconds long_time() const noexcept;
 
-  static constexpr std::uint64_t spin_limit = 2'000;
   static constexpr std::chrono::nanoseconds longest_sleep{5'000'000};
   /// While other doorbells than this one may bring work.
   static constexpr std::chrono::nanoseconds shared_sleep{200'000};
 
  private:
   using clock = std::chrono::steady_clock;
+  /// A tenth of a millisecond or so; a fifth of that where a peer may have lost its core.
+  static constexpr std::uint32_t free_spins = 2'000;
+  static constexpr std::uint32_t crowded_spins = 400;
+
   bool should_sleep() noexcept;  ///< or has yielded
+  bool sleep_from_now_on(std::uint32_t suspicion) noexcept;
 
   waiter* learned_;
+  std::uint32_t spins_left_;
+  std::uint32_t yields_ = 0;
   std::uint64_t looks_ = 0;
   bool probing_ = false;
+  bool sleeps_ = false;
   clock::time_point since_{};
   clock::time_point next_tick_{};
 };

@@ -46,7 +46,7 @@ void raise(surroundings& at, std::uint64_t generation) {
   std::uint64_t known = alarm.load(std::memory_order_relaxed);
   while (known < generation && !alarm.compare_exchange_weak(known, generation, std::memory_order_acq_rel)) {
   }
-  ring(at.lines.bell());
+  at.lines.ring();
 }
 
 /// "ranks 0, 2 and 3", "rank 1".
@@ -175,7 +175,7 @@ progress advance_failure(surroundings& at, activity& a, std::uint64_t& spoken_fo
   a.why = compose(a, records);
   drain(at, a.generation);
   at.lines.record(at.me).read.store(a.generation, std::memory_order_release);
-  ring(at.lines.bell());
+  at.lines.ring();
   return progress::done;
 }
 
@@ -184,7 +184,7 @@ bool answer_alarm(surroundings& at, std::uint64_t alarm, std::uint64_t& spoken_f
   write(at.lines.record(at.me), alarm, "(completed)", {errc::success, {}});
   spoken_for = alarm;
   at.lines.record(at.me).read.store(alarm, std::memory_order_release);
-  ring(at.lines.bell());
+  at.lines.ring();
   return true;
 }
 
@@ -194,7 +194,7 @@ void retire(surroundings& at, std::uint64_t& spoken_for) {
   site_record& record = at.lines.record(at.me);
   record.read.store(for_all_time, std::memory_order_release);
   record.generation.store(for_all_time, std::memory_order_release);
-  ring(at.lines.bell());
+  at.lines.ring();
 }
 
 status find_the_gone(surroundings& at, const activity& a) {

@@ -40,10 +40,12 @@ site::site(std::unique_ptr<port> transport, std::string name, rank_id me, rank_i
       sources_(static_cast<std::size_t>(size)) {
   around_ =
       std::make_unique<surroundings>(surroundings{*port_, port_->lines(), stage_, scratch_, sources_, me_, size_});
+  port_->lines().fence_publications(!learned_.spins());
   pool_.push_back(new operation);
 }
 
 site::~site() {
+  port_->lines().fence_publications(true);
   for (operation* spent : pool_) {
     intrusive<operation> last(spent);
   }
@@ -206,7 +208,7 @@ progress site::wait_out(activity& a) {
 
 void site::finish(activity& a, progress end) {
   count(a, end);
-  if (counts_.calls == 1 && size_ > 1) learned_.learn_competitors(port_->competitors(), ranks_here_);
+  if (counts_.calls == 1 && size_ > 1) settle_waiting();
   if (stage_.retired_offset != 0) {  // everyone has entered this call, so nobody reads what the last one used
     port_->release_shared(stage_.retired_offset, stage::slots * stage_.retired_slot_bytes);
     stage_.retired_offset = 0;
@@ -222,6 +224,12 @@ void site::finish(activity& a, progress end) {
       break;
     default: break;
   }
+}
+
+/// Everyone is here now, so it is known who shares a core with whom.
+void site::settle_waiting() {
+  learned_.learn_competitors(port_->competitors(), ranks_here_);
+  port_->lines().fence_publications(!learned_.spins());
 }
 
 void site::count(const activity& a, progress end) {

@@ -99,6 +99,7 @@ class site : public std::enable_shared_from_this<site> {
   progress move_data(activity& a);
   progress wait_out(activity& a);
   void finish(activity& a, progress end);
+  void settle_waiting();
   void count(const activity& a, progress end);
   bool heed_alarm(activity& a);
   void look_after_peers(activity& a);

@@ -69,7 +69,7 @@ void tell_staged(const surroundings& at, activity& a, std::uint64_t pieces) noex
   a.staged = pieces;
   if (a.entered) {
     at.lines.counters(at.me).staged.store(count_word(a, pieces), std::memory_order_release);
-    ring(at.lines.bell());
+    at.lines.ring();
     return;
   }
   const stage_notice notice{at.shared.offset, at.shared.slot_bytes};
@@ -122,7 +122,7 @@ bool fold_slice(surroundings& at, activity& a) {
   std::byte* const result = own_slot(at, a.first_slot + 2 * k + 1);
   if (!fold(at, a, result, own.count)) return false;
   at.lines.counters(at.me).reduced.store(count_word(a, k + 1), std::memory_order_release);
-  ring(at.lines.bell());
+  at.lines.ring();
   kernels::copy_bytes(output_at(a, p.first + own.first), result, own.count * width);
   a.reduced = k + 1;
   return true;

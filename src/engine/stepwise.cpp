@@ -172,7 +172,7 @@ segment_run::outcome segment_run::send(surroundings& at, activity& a, std::uint3
         return outcome::failed;
       }
       if (taken.value() < 0) break;
-      ring(at.lines.bell());
+      at.lines.ring();
       moved += static_cast<std::uint64_t>(taken.value());
       if (moved == bytes) moved = sent_whole;
     }
@@ -203,7 +203,7 @@ segment_run::outcome segment_run::receive(surroundings& at, activity& a, std::ui
     const bool worked = accept(at, a, index, part);
     moved_[index] += part.bytes.size();
     at.transport.pop(from, lane_);
-    ring(at.lines.bell());
+    at.lines.ring();
     if (!worked) return outcome::failed;
     if (moved_[index] == bytes) return outcome::complete;
   }

@@ -95,6 +95,20 @@ class board {
     return channels_[static_cast<std::size_t>(from) * static_cast<std::size_t>(sites_) + static_cast<std::size_t>(to)];
   }
 
+  /// Whether this site's publications carry their own fence (see doorbell.hpp): for sites that do not spin.
+  void fence_publications(bool fenced) noexcept {
+    if (fenced == fenced_) return;
+    fenced_ = fenced;
+    head_->bell.unfenced.fetch_add(fenced ? ~std::uint32_t{0} : 1, std::memory_order_seq_cst);
+  }
+
+  /// To be called after each publication other than publish() and agree(), which do so themselves.
+  void ring() const noexcept {
+    order_publication(fenced_);
+    if (head_->bell.sleepers.load(std::memory_order_relaxed) != 0) [[unlikely]]
+      ring_sleepers(head_->bell);
+  }
+
   /// Enters generation g with up to line_payload_bytes of payload.
   void publish(std::uint64_t g, std::uint32_t signature, const void* payload, std::size_t bytes) const noexcept {
     site_line& line = lines_[me_];
@@ -145,7 +159,7 @@ class board {
  private:
   /// Sleepers wait for all sites, so only the last one to come needs to wake them.
   void ring_if_complete(std::uint64_t epoch) const noexcept {
-    std::atomic_signal_fence(std::memory_order_seq_cst);  // as in ring()
+    order_publication(fenced_);
     if (head_->bell.sleepers.load(std::memory_order_relaxed) != 0) [[unlikely]]
       wake_if_complete(epoch);
   }
@@ -158,6 +172,7 @@ class board {
   channel_offset* channels_;
   rank_id sites_;
   rank_id me_;
+  bool fenced_ = true;
 };
 
 }  // namespace tutti

@@ -59,7 +59,7 @@ class port {
   virtual void pop(rank_id from, int lane) = 0;
 
   /// The communicator's lines in memory that all its sites share.
-  virtual const board& lines() const noexcept = 0;
+  virtual board& lines() noexcept = 0;
 
   /// Memory of at least `bytes` bytes that every site can read under the returned offset, and its end.
   virtual result<std::uint64_t> allocate_shared(byte_count bytes) = 0;

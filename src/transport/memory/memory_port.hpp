@@ -32,7 +32,7 @@ class memory_port final : public port {
                             std::span<const std::byte> rest) override;
   bool front(rank_id from, int lane, fragment& oldest) override;
   void pop(rank_id from, int lane) override;
-  const board& lines() const noexcept override { return lines_; }
+  board& lines() noexcept override { return lines_; }
   result<std::uint64_t> allocate_shared(byte_count bytes) override;
   void release_shared(std::uint64_t offset, byte_count bytes) noexcept override;
   std::byte* shared(std::uint64_t offset) const noexcept override { return job_->memory().data() + offset; }
