@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cstdlib>
 
-#include "base/checked.hpp"
+#include "base/bytes_text.hpp"
 
 namespace tutti::worlds {
 namespace {
@@ -40,33 +40,14 @@ result<std::optional<std::int64_t>> integer_variable(const char* name, std::int6
   return value;
 }
 
-std::optional<byte_count> parse_bytes(std::string_view text) noexcept {
-  byte_count unit = 1;
-  if (text.size() > 2 && text.back() == 'i') {
-    switch (text[text.size() - 2]) {
-      case 'K': unit = byte_count{1} << 10; break;
-      case 'M': unit = byte_count{1} << 20; break;
-      case 'G': unit = byte_count{1} << 30; break;
-      case 'T': unit = byte_count{1} << 40; break;
-      default: return std::nullopt;
-    }
-    text.remove_suffix(2);
-  }
-  const auto number = parse_integer<byte_count>(text);
-  return number ? checked_multiply(*number, unit) : std::nullopt;
-}
-
 result<byte_count> segment_bytes(rank_id size) {
   const auto text = variable("TUTTI_SEGMENT_BYTES");
   if (!text) return (byte_count{1} << 30) + static_cast<byte_count>(size) * (byte_count{64} << 20);
   const auto bytes = parse_bytes(*text);
   if (!bytes) {
-    return failure{errc::launch_failed,
-                   fmt::format("environment variable TUTTI_SEGMENT_BYTES='{}': must be a number of "
-                               "bytes, as 536870912 or 512Mi; correct or unset it",
-                               text->substr(0, 100))};
+    return failure{errc::launch_failed, fmt::format("environment variable TUTTI_SEGMENT_BYTES: {}", bytes.why().text)};
   }
-  return *bytes;
+  return bytes.value();
 }
 
 result<std::chrono::seconds> start_timeout() {

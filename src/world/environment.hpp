@@ -20,9 +20,6 @@ std::optional<std::string_view> variable(const char* name) noexcept;
 /// Errors: launch_failed naming variable, value and domain.
 result<std::optional<std::int64_t>> integer_variable(const char* name, std::int64_t least, std::int64_t most);
 
-/// Bytes as a number with an optional suffix Ki, Mi, Gi or Ti, e.g. "512Mi". std::nullopt if malformed.
-std::optional<byte_count> parse_bytes(std::string_view text) noexcept;
-
 /// Address space for a job of `size` ranks: TUTTI_SEGMENT_BYTES, else 1 GiB and 64 MiB per rank. Physical
 /// memory is taken only as communicators need it. Errors: launch_failed for a malformed value.
 result<byte_count> segment_bytes(rank_id size);

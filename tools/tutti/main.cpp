@@ -8,6 +8,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   tutti::tools::add_check_verb(app);
   tutti::tools::add_explain_verb(app);
+  tutti::tools::add_info_verb(app);
   tutti::tools::add_list_verb(app);
   tutti::tools::add_run_verb(app);
   try {

@@ -12,6 +12,7 @@ inline constexpr int exit_bad_input = 2;
 
 void add_check_verb(CLI::App& app);
 void add_explain_verb(CLI::App& app);
+void add_info_verb(CLI::App& app);
 void add_list_verb(CLI::App& app);
 void add_run_verb(CLI::App& app);
 
