@@ -87,7 +87,7 @@ TEST(check, counts_its_proofs) {
 }
 
 TEST(every_verb, has_help_with_examples) {
-  for (const std::string verb : {"list", "check", "explain"}) {
+  for (const std::string verb : {"list", "check", "explain", "bench"}) {
     const outcome made = run_command(verb + " --help");
     EXPECT_EQ(made.exit_code, 0) << verb;
     EXPECT_NE(made.out.find("Examples:\n  tutti " + verb), std::string::npos) << verb;

@@ -6,6 +6,7 @@
 int main(int argc, char** argv) {
   CLI::App app("tutti: collective operations whose schedules can be seen", "tutti");
   app.require_subcommand(1);
+  tutti::tools::add_bench_verb(app, {argv, argv + argc});
   tutti::tools::add_check_verb(app);
   tutti::tools::add_explain_verb(app);
   tutti::tools::add_info_verb(app);

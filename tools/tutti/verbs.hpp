@@ -5,11 +5,16 @@
 
 #include <CLI/App.hpp>
 
+#include <string>
+#include <vector>
+
 namespace tutti::tools {
 
 inline constexpr int exit_failed = 1;
 inline constexpr int exit_bad_input = 2;
 
+/// `words`: the whole command line, with which it starts itself once for each rank.
+void add_bench_verb(CLI::App& app, std::vector<std::string> words);
 void add_check_verb(CLI::App& app);
 void add_explain_verb(CLI::App& app);
 void add_info_verb(CLI::App& app);

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "bench/costs.hpp"
+
+#include <algorithm>
+
+#include "selection.hpp"
+
+namespace tutti::benching {
+
+result<price::ledger> ledger_of(const plan& what, const row& of) {
+  const auto all = tools::build_all_ranks(*of.serves.which, {.size = what.ranks, .root = 0, .arity = what.arity});
+  return price::count(all, of.bytes / sizeof(element), sizeof(element));
+}
+
+const row& reference_of(const findings& found, const row& of) {
+  return *std::find_if(found.rows.begin(), found.rows.end(),
+                       [&](const row& one) { return one.bytes == of.bytes && one.dirty == of.dirty; });
+}
+
+}  // namespace tutti::benching
