@@ -27,9 +27,9 @@ std::string name_of(const row& of) {
 std::string heading_of(const report& all, const row& first) {
   const std::string batch = first.batch == 1 ? "single calls" : fmt::format("means of {} calls", first.batch);
   if (!all.what.moves_data()) return fmt::format("{} ranks, {}\n", all.what.ranks, batch);
-  return fmt::format("{} = {} doubles on {} ranks, {} buffers{}, {}\n", bytes_text(static_cast<double>(first.bytes)),
-                     first.bytes / sizeof(element), all.what.ranks, first.dirty ? "dirty" : "clean",
-                     all.what.in_place ? ", in place" : "", batch);
+  return fmt::format("{} = {} double{} on {} ranks, {} buffers{}, {}\n", bytes_text(static_cast<double>(first.bytes)),
+                     first.bytes / sizeof(element), first.bytes == sizeof(element) ? "" : "s", all.what.ranks,
+                     first.dirty ? "dirty" : "clean", all.what.in_place ? ", in place" : "", batch);
 }
 
 std::string column_names(const report& all) {
