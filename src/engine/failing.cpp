@@ -166,17 +166,27 @@ progress advance_failure(surroundings& at, activity& a, std::uint64_t& spoken_fo
   std::vector<const site_record*> records(static_cast<std::size_t>(at.size), nullptr);
   for (rank_id s = 0; s < at.size; ++s) {
     const site_record& record = at.lines.record(s);
-    if (record.generation.load(std::memory_order_acquire) >= a.generation) {
-      records[static_cast<std::size_t>(s)] = &record;
-    } else if (at.transport.whereabouts(s).where == presence::here) {
-      return progress::blocked;
+    std::uint64_t spoken = record.generation.load(std::memory_order_acquire);
+    if (spoken < a.generation) {
+      if (at.transport.whereabouts(s).where == presence::here) return progress::blocked;
+      spoken = record.generation.load(std::memory_order_acquire);  // it may have spoken and gone in between
     }
+    // One that speaks for a later call has ended this one well.
+    if (spoken == a.generation || spoken == for_all_time) records[static_cast<std::size_t>(s)] = &record;
   }
   a.why = compose(a, records);
   drain(at, a.generation);
   at.lines.record(at.me).read.store(a.generation, std::memory_order_release);
   at.lines.ring();
   return progress::done;
+}
+
+bool was_failed(const surroundings& at, std::uint64_t generation) {
+  for (rank_id s = 0; s < at.size; ++s) {
+    // The record stays until everyone, this site included, has read it.
+    if (at.lines.record(s).generation.load(std::memory_order_acquire) == generation) return true;
+  }
+  return false;
 }
 
 bool answer_alarm(surroundings& at, std::uint64_t alarm, std::uint64_t& spoken_for) {

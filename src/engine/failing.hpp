@@ -14,6 +14,10 @@ void begin_failure(surroundings& at, activity& a);
 /// `a.why` holds what everyone is told.
 progress advance_failure(surroundings& at, activity& a, std::uint64_t& spoken_for);
 
+/// Someone failed in exactly this call. An alarm of a later call alone does not say so: it shows that its author has
+/// ended this one well, which a site that is slower may still do. Complexity: one look at each record.
+bool was_failed(const surroundings& at, std::uint64_t generation);
+
 /// Answers an alarm for a call that ended well here. False: must be tried again.
 bool answer_alarm(surroundings& at, std::uint64_t alarm, std::uint64_t& spoken_for);
 

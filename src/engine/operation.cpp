@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "engine/operation.hpp"
 
+#include <fmt/format.h>
+
 #include <cstring>
 #include <utility>
 
@@ -42,7 +44,10 @@ void operation::end(progress how) noexcept {
   std::exception_ptr error;
   if (how == progress::failed) {
     error = std::move(work.thrown);
-    if (!error) error = std::make_exception_ptr(tutti::error(work.why.code, work.why.text));
+    if (!error) {
+      error = std::make_exception_ptr(
+          tutti::error(work.why.code, fmt::format("communicator '{}': {}", owner_->name(), work.why.text)));
+    }
   }
   complete(std::move(error));
 }

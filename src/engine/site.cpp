@@ -105,14 +105,15 @@ progress site::move_data(activity& a) {
   return progress::failed;
 }
 
-/// Others may have seen a call fail: ours, or one that ended well here. True if it was ours.
+/// Others may have seen a call fail: ours, one that ended well here, or one that we have not come to yet. True if it
+/// was ours.
 bool site::heed_alarm(activity& a) {
   const std::uint64_t alarm = around().lines.alarm().load(std::memory_order_acquire);
-  if (alarm >= a.generation) {
+  if (alarm == a.generation || (alarm > a.generation && was_failed(around(), a.generation))) {
     begin_failure(around(), a);
     return true;
   }
-  if (alarm > spoken_for_) answer_alarm(around(), alarm, spoken_for_);
+  if (alarm < a.generation && alarm > spoken_for_) answer_alarm(around(), alarm, spoken_for_);
   return false;
 }
 
@@ -164,12 +165,17 @@ progress site::advance(activity& a) {
 }
 
 /// A wait has become long: has someone gone without whom it cannot end?
-void site::look_after_peers(activity& a) {
-  if (a.now == phase::speaking || a.now == phase::listening || a.now == phase::over) return;
+progress site::look_after_peers(activity& a) {
+  const auto failing = [&a] { return a.now == phase::speaking || a.now == phase::listening; };
+  if (failing()) return advance(a);
   status well = find_the_gone(around(), a);
-  if (well) return;
+  if (well) return progress::blocked;
+  // What it did before it went is in memory, and may be all that the call still needs.
+  const progress last = advance(a);
+  if (last != progress::blocked || failing()) return last;
   a.complaint = std::move(well).why();
   begin_failure(around(), a);
+  return advance(a);
 }
 
 progress site::wait_out(activity& a) {
@@ -198,7 +204,7 @@ progress site::wait_out(activity& a) {
     if (not_alone) others_.poll(this);
     const auto ready = [&] { return (p = advance(a)) != progress::blocked; };
     if (w.pause(port_->lines().bell(), ready, not_alone ? wait::shared_sleep : wait::longest_sleep)) break;
-    if (w.tick()) look_after_peers(a);
+    if (w.tick() && (p = look_after_peers(a)) != progress::blocked) break;
     p = advance(a);
   }
   note_arrival();

@@ -2,6 +2,8 @@
 // How calls come to a site: on the caller's thread, in the background, one behind the other.
 #include <fmt/format.h>
 
+#include <time.h>
+
 #include <thread>
 #include <utility>
 
@@ -13,6 +15,16 @@ namespace {
 
 /// A call that peers answer within about a hop is worth waiting for: it saves the queue.
 constexpr int looks_before_queueing = 24;
+
+/// How long the foremost call is blocked before its peers are asked after, and between two such questions.
+constexpr std::int64_t patience_milliseconds = 10;
+
+/// The time of the latest timer interrupt: cheap enough for every look.
+std::int64_t coarse_milliseconds() noexcept {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+}
 
 }  // namespace
 
@@ -125,6 +137,16 @@ void site::enqueue(const intrusive<operation>& next) {
   if (queue_.size() == 1) others_.add(shared_from_this());
 }
 
+/// The foremost call has been blocked for long. Asked at every look, so that a rank that polls now and then, or
+/// leaves everything to the progress thread, learns of a peer's end too.
+bool site::patience_is_over() noexcept {
+  const std::int64_t now = coarse_milliseconds();
+  if (blocked_since_ == 0) blocked_since_ = now;
+  if (now - blocked_since_ < patience_milliseconds) return false;
+  blocked_since_ = now;
+  return true;
+}
+
 bool site::poll() {
   for (;;) {
     if (!try_hold()) return false;
@@ -132,11 +154,14 @@ bool site::poll() {
       let_go();
       return true;
     }
-    const progress p = advance(queue_.front()->work);
+    activity& foremost = queue_.front()->work;
+    progress p = advance(foremost);
+    if (p == progress::blocked && patience_is_over()) p = look_after_peers(foremost);
     if (p == progress::blocked) {
       let_go();
       return true;
     }
+    blocked_since_ = 0;
     const intrusive<operation> ended = std::move(queue_.front());
     queue_.pop_front();
     finish(ended->work, p);
@@ -159,10 +184,6 @@ bool site::wait_for(const operation& of, std::chrono::steady_clock::time_point u
       return of.ready();
     };
     if (w.pause(port_->lines().bell(), ready, not_alone ? wait::shared_sleep : wait::longest_sleep)) break;
-    if (w.tick() && try_hold()) {
-      if (!queue_.empty()) look_after_peers(queue_.front()->work);
-      let_go();
-    }
   }
   return true;
 }
