@@ -71,6 +71,7 @@ struct activity {
   std::uint64_t finished = 0;
   rank_id peer = 0;              ///< next peer to look at in the current wait
   std::uint64_t first_slot = 0;  ///< stage::next_slot when the call entered
+  std::uint64_t slots_used = 0;  ///< by a call that has moved its data
   std::unique_ptr<stepwise_run> steps;
   // Failure.
   failure complaint{errc::success, {}};  ///< this site's own, success: none

@@ -62,6 +62,7 @@ void site::begin(activity& a, const core::call& call, const decision& how) {
   a.mismatch = false;
   a.pieces = a.staged = a.reduced = a.finished = 0;
   a.peer = 0;
+  a.slots_used = 0;
   a.complaint.code = errc::success;
   a.thrown = nullptr;
   if (how.plan != nullptr) a.signature = signature_of(call, how);
@@ -219,6 +220,9 @@ void site::finish(activity& a, progress end) {
     port_->release_shared(stage_.retired_offset, stage::slots * stage_.retired_slot_bytes);
     stage_.retired_offset = 0;
   }
+  // The next call goes on behind the slots of one that ended well, and takes those of one that failed again: a
+  // failure is everyone's, so all sites go on counting alike.
+  if (end == progress::done) stage_.next_slot += a.slots_used;
   if (end != progress::failed || broken_.code != errc::success) return;
   switch (a.why.code) {
     case errc::rank_lost:

@@ -143,9 +143,9 @@ bool collect_slices(surroundings& at, activity& a) {
   return true;
 }
 
-/// The slots of a call that has moved its data: the next call goes on behind them.
-progress leave(surroundings& at, activity& a, std::uint64_t slots_used) {
-  at.shared.next_slot = a.first_slot + slots_used;
+/// The call has moved its data here; it may still fail elsewhere.
+progress leave(activity& a, std::uint64_t slots_used) {
+  a.slots_used = slots_used;
   return progress::done;
 }
 
@@ -198,7 +198,7 @@ progress exchange_staged(surroundings& at, activity& a) {
           s == at.me ? input_at(a, p.first) : slot_of(at, a, s, a.first_slot + a.finished);
     }
     if (!fold(at, a, output_at(a, p.first), p.count)) return progress::failed;
-    if (++a.finished == a.pieces) return leave(at, a, a.pieces);
+    if (++a.finished == a.pieces) return leave(a, a.pieces);
   }
 }
 
@@ -220,7 +220,7 @@ progress exchange_slices(surroundings& at, activity& a) {
       if (!fold_slice(at, a)) return progress::failed;
     }
     if (!collect_slices(at, a)) return progress::blocked;
-    if (a.finished == a.pieces) return leave(at, a, 2 * a.pieces);
+    if (a.finished == a.pieces) return leave(a, 2 * a.pieces);
   }
 }
 
