@@ -89,8 +89,10 @@ result<const engine::prepared*> group::plan_for(const algorithms::algorithm& whi
   const engine::prepared*& plan = plans_[{&which, shaping}];
   if (plan == nullptr) {
     const schedules::shape shape{site_->size(), 0, shaping};
-    plan = site_->keep(engine::prepare(std::string(which.id), which.what, static_cast<std::uint64_t>(shaping),
-                                       which.shape, algorithms::build(which, shape, site_->rank())));
+    auto made = engine::prepare(std::string(which.id), which.what, static_cast<std::uint64_t>(shaping), which.shape,
+                                algorithms::build(which, shape, site_->rank()));
+    if (!is_usual) made.shape = fmt::format(" with arity {}", shaping);
+    plan = site_->keep(std::move(made));
   }
   if (is_usual) place.store(plan, std::memory_order_release);
   return plan;

@@ -100,7 +100,6 @@ failure compose(const activity& a, const std::vector<const site_record*>& record
       cause_rank = s;
     }
   }
-  const char* const what = to_string(a.call.what);
   if (cause == nullptr || cause->code == errc::mismatch) {
     return {errc::mismatch,
             fmt::format("call {}: the ranks disagree: {}. Make the same call, with the same count, type, "
@@ -108,10 +107,10 @@ failure compose(const activity& a, const std::vector<const site_record*>& record
                         a.generation, calls_text(records))};
   }
   if (cause->code == errc::rank_lost) {
-    return {cause->code, fmt::format("call {} ({}): {}", a.generation, what, complaint_of(*cause))};
+    return {cause->code, fmt::format("call {}, {}: {}", a.generation, call_of(*cause), complaint_of(*cause))};
   }
-  return {cause->code, fmt::format("call {} ({}): on rank {}, in {}: {}", a.generation, what, cause_rank,
-                                   call_of(*cause), complaint_of(*cause))};
+  return {cause->code, fmt::format("call {}: on rank {}, in {}: {}", a.generation, cause_rank, call_of(*cause),
+                                   complaint_of(*cause))};
 }
 
 std::string text_of(const std::exception_ptr& thrown) {
@@ -140,10 +139,12 @@ void drain(surroundings& at, std::uint64_t generation) {
 
 void begin_failure(surroundings& at, activity& a) {
   if (a.complaint.code == errc::success && a.mismatch) a.complaint.code = errc::mismatch;
-  if (a.complaint.code == errc::success && at.lines.alarm().load(std::memory_order_acquire) < a.generation) {
+  if (a.complaint.code == errc::success) {
     const auto& combine = a.call.combine;
     a.thrown = combine.take_exception != nullptr ? combine.take_exception(combine.state) : nullptr;
-    a.complaint = {errc::operator_failed, text_of(a.thrown)};
+    // Others may have complained of the same call first.
+    const bool alone = at.lines.alarm().load(std::memory_order_acquire) < a.generation;
+    if (a.thrown || alone) a.complaint = {errc::operator_failed, text_of(a.thrown)};
   }
   if (!a.entered) {
     // Others may wait for our line alone: it must come, and must not look like a good call.
@@ -157,8 +158,7 @@ void begin_failure(surroundings& at, activity& a) {
 progress advance_failure(surroundings& at, activity& a, std::uint64_t& spoken_for) {
   if (a.now == phase::speaking) {
     if (!record_is_free(at, spoken_for)) return progress::blocked;
-    write(at.lines.record(at.me), a.generation, describe(a.call, a.how.plan != nullptr ? a.how.plan->id : ""),
-          a.complaint);
+    write(at.lines.record(at.me), a.generation, describe(a.call, a.how), a.complaint);
     spoken_for = a.generation;
     raise(at, a.generation);
     a.now = phase::listening;

@@ -26,6 +26,7 @@ struct step_plan {
 
 struct prepared {
   std::string id;              ///< "all_reduce/ring"
+  std::string shape;           ///< in words, if it is not the usual one: " with arity 3"
   std::uint32_t identity = 0;  ///< equal on two ranks exactly if algorithm and shape are
   collective what = collective::barrier;
   pattern fused = pattern::stepwise;
