@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSL-1.0
+// Waiting under every policy ends when what is waited for has come. Each sleep is bounded, so that a wake-up lost
+// now and then would only cost time: the tests of the doorbell sleep without bound.
+#include "base/waiter.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "base/doorbell.hpp"
+#include "support/scoped_variable.hpp"
+
+namespace tutti {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// What a publisher does after its store.
+void ring(doorbell& bell, bool fenced) {
+  order_publication(fenced);
+  if (bell.sleepers.load(std::memory_order_relaxed) != 0) ring_sleepers(bell);
+}
+
+TEST(waiter, takes_its_policy_from_the_environment) {
+  for (const auto policy : {wait_policy::adaptive, wait_policy::spin, wait_policy::yield, wait_policy::sleep}) {
+    const test::scoped_variable word("TUTTI_WAIT", to_string(policy));
+    EXPECT_EQ(wait_setting_from_environment().policy, policy);
+    EXPECT_TRUE(wait_setting_from_environment().known);
+    EXPECT_EQ(waiter(1).policy(), policy);
+  }
+  const test::scoped_variable none("TUTTI_WAIT", std::nullopt);
+  EXPECT_EQ(wait_setting_from_environment().policy, wait_policy::adaptive);
+  EXPECT_TRUE(wait_setting_from_environment().known);
+  const test::scoped_variable unknown("TUTTI_WAIT", "sleepy");
+  EXPECT_EQ(wait_setting_from_environment().policy, wait_policy::adaptive);
+  EXPECT_FALSE(wait_setting_from_environment().known);
+}
+
+TEST(waiter, spins_only_while_every_rank_can_have_a_core) {
+  EXPECT_TRUE(waiter(1, wait_policy::adaptive).spins());
+  EXPECT_FALSE(waiter(1 << 20, wait_policy::adaptive).spins());
+  EXPECT_TRUE(waiter(1 << 20, wait_policy::spin).spins());
+  EXPECT_FALSE(waiter(1, wait_policy::yield).spins());
+  EXPECT_FALSE(waiter(1, wait_policy::sleep).spins());
+}
+
+class each_policy : public testing::TestWithParam<wait_policy> {};
+
+/// Two threads wait for each other, turn after turn.
+TEST_P(each_policy, ping_pong) {
+  // Spinners without a core of their own hand over at the end of their time slices only.
+  const std::uint32_t turns = GetParam() == wait_policy::spin ? 200 : 2'000;
+  doorbell bell;
+  std::atomic<std::uint32_t> turn{0};
+  const auto play = [&](std::uint32_t parity) {
+    waiter learned(2, GetParam());
+    for (std::uint32_t mine = parity; mine < turns; mine += 2) {
+      wait w(learned);
+      const auto ready = [&] { return turn.load(std::memory_order_acquire) == mine; };
+      while (!ready()) {
+        if (w.pause(bell, ready)) break;
+      }
+      turn.store(mine + 1, std::memory_order_release);
+      ring(bell, true);
+    }
+  };
+  {
+    const std::jthread other(play, 1);
+    play(0);
+  }
+  EXPECT_EQ(turn.load(), turns);
+}
+
+TEST_P(each_policy, long_waits_ask_after_the_peers) {
+  doorbell bell;
+  waiter learned(2, GetParam());
+  wait w(learned);
+  int ticks = 0;
+  while (ticks < 3) {  // ends: time goes on
+    EXPECT_FALSE(w.pause(bell, [] { return false; }));
+    ticks += w.tick() ? 1 : 0;
+  }
+  EXPECT_GT(w.looks(), 0u);
+  EXPECT_GT(w.long_time(), 0ns);
+}
+
+INSTANTIATE_TEST_SUITE_P(policies, each_policy,
+                         testing::Values(wait_policy::adaptive, wait_policy::spin, wait_policy::yield,
+                                         wait_policy::sleep),
+                         [](const auto& one) { return to_string(one.param); });
+
+/// A lost wake-up would make this last for hours.
+TEST(doorbell, wakes_whoever_sleeps_without_bound) {
+  constexpr std::uint32_t turns = 5'000;
+  for (const bool fenced : {true, false}) {
+    doorbell bell;
+    bell.unfenced = fenced ? 0 : 2;
+    std::atomic<std::uint32_t> turn{0};
+    const auto play = [&](std::uint32_t parity) {
+      for (std::uint32_t mine = parity; mine < turns; mine += 2) {
+        const auto ready = [&] { return turn.load(std::memory_order_acquire) == mine; };
+        while (!ready()) {
+          if (sleep_unless(bell, 1h, ready)) break;
+        }
+        turn.store(mine + 1, std::memory_order_release);
+        ring(bell, fenced);
+      }
+    };
+    {
+      const std::jthread other(play, 1);
+      play(0);
+    }
+    EXPECT_EQ(turn.load(), turns);
+    EXPECT_EQ(bell.sleepers.load(), 0u);
+  }
+}
+
+TEST(doorbell, wakes_every_sleeper) {
+  doorbell bell;
+  std::atomic<bool> open{false};
+  {
+    std::vector<std::jthread> sleepers;
+    for (int i = 0; i < 4; ++i) {
+      sleepers.emplace_back([&] {
+        const auto ready = [&] { return open.load(std::memory_order_acquire); };
+        while (!ready() && !sleep_unless(bell, 1h, ready)) {
+        }
+      });
+    }
+    while (bell.sleepers.load() != 4) std::this_thread::yield();
+    open.store(true, std::memory_order_release);
+    ring(bell, true);
+  }
+  EXPECT_EQ(bell.sleepers.load(), 0u);
+}
+
+TEST(doorbell, does_not_sleep_if_what_it_waits_for_is_there) {
+  doorbell bell;
+  EXPECT_TRUE(sleep_unless(bell, 1h, [] { return true; }));
+  EXPECT_FALSE(sleep_unless(bell, 1us, [] { return false; }));
+  EXPECT_EQ(bell.rings.load(), 0u);
+  ring(bell, true);  // nobody sleeps
+  EXPECT_EQ(bell.rings.load(), 0u);
+}
+
+}  // namespace
+}  // namespace tutti

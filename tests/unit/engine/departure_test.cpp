@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSL-1.0
+// Ranks that leave without making a call that the others make: those fail, and name who is missing.
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <thread>
+
+#include "support/each_rank.hpp"
+
+namespace tutti {
+namespace {
+
+using test::attempt;
+using test::ending;
+using test::way;
+
+class departure : public testing::TestWithParam<way> {
+ protected:
+  /// What each rank but `leaver` hears in a call that `leaver` does not make.
+  template <class Leave>
+  std::vector<ending> hear(int sites, int leaver, bool blocking, Leave leave) {
+    const way by = GetParam();
+    std::vector<ending> endings(static_cast<std::size_t>(sites));
+    run_threads(sites, [&](const communicator& comm) {
+      std::vector<double> values(by.count, 1);
+      const options wishes{.algorithm = by.algorithm};
+      all_reduce(launch::sync, comm, in_place, values, std::plus{}, wishes);
+      if (comm.rank() == leaver) return leave();
+      endings[static_cast<std::size_t>(comm.rank())] = attempt([&] {
+        if (blocking) {
+          all_reduce(launch::sync, comm, in_place, values, std::plus{}, wishes);
+        } else {
+          all_reduce(comm, in_place, values, std::plus{}, wishes).get();
+        }
+      });
+      const auto next = attempt([&] { barrier(launch::sync, comm); });
+      EXPECT_EQ(next.code, errc::rank_lost) << next.text;
+    });
+    return endings;
+  }
+
+  static void expect_named(const std::vector<ending>& endings, int leaver) {
+    for (std::size_t rank = 0; rank < endings.size(); ++rank) {
+      if (static_cast<int>(rank) == leaver) continue;
+      EXPECT_EQ(endings[rank].code, errc::rank_lost) << endings[rank].text;
+      EXPECT_NE(endings[rank].text.find(fmt::format("rank {}", leaver)), std::string::npos) << endings[rank].text;
+    }
+  }
+};
+
+TEST_P(departure, in_good_order) {
+  for (const int sites : {2, 3, 5}) {
+    for (const bool blocking : {true, false}) {
+      for (const int leaver : {0, sites - 1}) expect_named(hear(sites, leaver, blocking, [] {}), leaver);
+    }
+  }
+}
+
+TEST_P(departure, is_noticed_by_whoever_only_polls) {
+  const way by = GetParam();
+  for (const bool progress_thread : {false, true}) {
+    run_threads(3,
+                [&](const communicator& comm) {
+                  if (comm.rank() == 1) return;
+                  std::vector<double> values(by.count, 1);
+                  auto never = all_reduce(comm, in_place, values, std::plus{}, {.algorithm = by.algorithm});
+                  while (!never.is_ready()) std::this_thread::yield();
+                  const auto ended = attempt([&] { never.get(); });
+                  EXPECT_EQ(ended.code, errc::rank_lost);
+                  EXPECT_NE(ended.text.find("rank 1"), std::string::npos) << ended.text;
+                },
+                {.progress_thread = progress_thread});
+  }
+}
+
+TEST_P(departure, by_an_exception) {
+  for (const bool blocking : {true, false}) {
+    std::vector<ending> endings;
+    EXPECT_THROW(run_threads(3,
+                             [&](const communicator& comm) {
+                               if (comm.rank() == 1) throw std::range_error("went astray");
+                               std::vector<double> values(GetParam().count, 1);
+                               const options wishes{.algorithm = GetParam().algorithm};
+                               const auto ended = attempt([&] {
+                                 if (blocking) {
+                                   all_reduce(launch::sync, comm, in_place, values, std::plus{}, wishes);
+                                 } else {
+                                   all_reduce(comm, in_place, values, std::plus{}, wishes).get();
+                                 }
+                               });
+                               EXPECT_EQ(ended.code, errc::rank_lost);
+                               EXPECT_NE(ended.text.find("rank 1"), std::string::npos) << ended.text;
+                               EXPECT_NE(ended.text.find("went astray"), std::string::npos) << ended.text;
+                             }),
+                 std::range_error);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(ways, departure, testing::ValuesIn(test::ways()),
+                         [](const auto& one) { return one.param.name; });
+
+TEST(departure, from_one_communicator_leaves_others_in_service) {
+  test::each_rank(3, [](const communicator& comm) {
+    communicator second = create_communicator("second");
+    barrier(launch::sync, second);
+    if (comm.rank() == 2) {
+      second = {};
+    } else {
+      const auto ended = attempt([&] { all_reduce(launch::sync, second, 1, std::plus{}); });
+      EXPECT_EQ(ended.code, errc::rank_lost) << ended.text;
+    }
+    EXPECT_TRUE(test::still_works(comm));
+    return 0;
+  });
+}
+
+TEST(departure, after_its_part_is_done_harms_nobody) {
+  for (int round = 0; round < 20; ++round) {
+    for (const way& by : test::ways()) {
+      std::vector<std::vector<double>> results(3);
+      run_threads(3, [&](const communicator& comm) {
+        std::vector<double> values(by.count, 1);
+        all_reduce(launch::sync, comm, in_place, values, std::plus{}, {.algorithm = by.algorithm});
+        results[static_cast<std::size_t>(comm.rank())] = std::move(values);
+      });
+      for (const auto& one : results) ASSERT_EQ(one, std::vector<double>(by.count, 3)) << by.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tutti

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSL-1.0
+// Several threads of one rank, and what a communicator tells of its past.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "support/each_rank.hpp"
+
+namespace tutti {
+namespace {
+
+using test::attempt;
+using test::ending;
+
+/// Each thread has a communicator of its own: all is well.
+TEST(threads_of_a_rank, with_communicators_of_their_own) {
+  test::each_rank(2, [](const communicator&) {
+    std::vector<communicator> own;
+    for (int i = 0; i < 3; ++i) own.push_back(create_communicator(fmt::format("of thread {}", i)));
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 3; ++i) {
+      threads.emplace_back([&mine = own[static_cast<std::size_t>(i)]] {
+        for (int call = 0; call < 200; ++call) EXPECT_EQ(all_reduce(launch::sync, mine, call, std::plus{}), 2 * call);
+        std::vector<double> values(20'000, 1);
+        all_reduce(mine, in_place, values, std::plus{}, {.algorithm = "all_reduce/ring"}).get();
+        EXPECT_EQ(values, std::vector<double>(20'000, 2));
+      });
+    }
+    return 0;
+  });
+}
+
+/// On a shared one: right results or an error, in bounded time.
+TEST(threads_of_a_rank, on_one_communicator_get_an_error_or_the_right_answer) {
+  for (int round = 0; round < 10; ++round) {
+    test::each_rank(2, [](const communicator& everyone) {
+      {
+        const communicator shared = create_communicator("shared");
+        std::vector<std::jthread> threads;
+        for (int i = 0; i < 2; ++i) {
+          threads.emplace_back([comm = shared] {
+            for (int call = 0; call < 300; ++call) {
+              int sum = 2;
+              const ending ended = attempt([&] { sum = all_reduce(launch::sync, comm, 1, std::plus{}); });
+              EXPECT_EQ(sum, 2);
+              if (ended.well) continue;
+              EXPECT_TRUE(ended.code == errc::concurrent_use || ended.code == errc::rank_lost) << ended.text;
+              return;
+            }
+          });
+        }
+      }
+      EXPECT_EQ(all_reduce(launch::sync, everyone, 1, std::plus{}), 2);
+      return 0;
+    });
+  }
+}
+
+const algorithm_statistics& of(const statistics& all, std::string_view id) {
+  const auto found =
+      std::find_if(all.algorithms.begin(), all.algorithms.end(), [&](const auto& one) { return one.id == id; });
+  EXPECT_NE(found, all.algorithms.end()) << id;
+  return *found;
+}
+
+TEST(statistics, count_calls_bytes_failures_and_reasons) {
+  test::each_rank(3, [](const communicator& comm) {
+    const auto before = comm.statistics();
+    EXPECT_EQ(before.calls, 0u);
+    std::vector<double> values(1000, 1);
+    for (int i = 0; i < 5; ++i) {
+      all_reduce(launch::sync, comm, in_place, values, std::plus{}, {.algorithm = "all_reduce/ring"});
+    }
+    for (int i = 0; i < 3; ++i) all_reduce(comm, 1.0, std::plus{}).get();
+    barrier(comm).get();
+    EXPECT_FALSE(attempt([&] { barrier(launch::sync, comm, {.algorithm = "nowhere"}); }).well);
+    const auto after = comm.statistics();
+    EXPECT_EQ(after.calls, 10u);
+    EXPECT_EQ(after.failures, 1u);
+    EXPECT_EQ(after.bytes, 5u * 8'000 + 3u * 8);
+    EXPECT_EQ(of(after, "all_reduce/ring").calls, 5u);
+    EXPECT_EQ(of(after, "all_reduce/ring").bytes, 40'000u);
+    EXPECT_EQ(of(after, "all_reduce/ring").reason, "forced by the caller");
+    EXPECT_EQ(of(after, "all_reduce/direct").calls, 3u);
+    EXPECT_NE(of(after, "all_reduce/direct").reason, "");
+    EXPECT_EQ(of(after, "barrier/direct").calls, 1u);
+    EXPECT_GE(after.seconds_for_late, 0);
+    EXPECT_GE(after.seconds_inside, 0);
+    return 0;
+  });
+}
+
+/// Nobody can make a rank late for certain, so one is made later and later until the other has noticed.
+TEST(statistics, tell_how_long_late_ranks_were_waited_for) {
+  test::each_rank(2, [](const communicator& comm) {
+    std::vector<double> values(4'000, 1);
+    for (int lateness = 1;; lateness *= 2) {
+      const auto before = comm.statistics();
+      if (comm.rank() == 1) {
+        for (int i = 0; i < lateness; ++i) std::this_thread::yield();
+      }
+      all_reduce(launch::sync, comm, in_place, values, max{});
+      const auto after = comm.statistics();
+      const bool noticed =
+          after.looks_for_late > before.looks_for_late && after.seconds_for_late > before.seconds_for_late;
+      if (all_reduce(launch::sync, comm, noticed && comm.rank() == 0, std::logical_or{})) return 0;
+    }
+  });
+}
+
+}  // namespace
+}  // namespace tutti
