@@ -19,8 +19,8 @@
 #include <utility>
 
 #include "tutti/communicator.hpp"
-#include "tutti/detail/group.hpp"
 #include "tutti/core/make_reducer.hpp"
+#include "tutti/detail/group.hpp"
 #include "tutti/future.hpp"
 #include "tutti/operators.hpp"
 #include "tutti/options.hpp"

@@ -10,8 +10,8 @@
 
 #include "base/status.hpp"
 #include "schedule/builder.hpp"
-#include "schedule/pattern.hpp"
 #include "schedule/operand_order.hpp"
+#include "schedule/pattern.hpp"
 #include "tutti/core/collective.hpp"
 
 namespace tutti::algorithms {

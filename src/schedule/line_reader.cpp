@@ -29,7 +29,8 @@ std::string line_reader::found() const {
   if (rest_.empty()) return "the end of the line";
   constexpr std::size_t shown = 16;
   std::string text(rest_.substr(0, shown));
-  std::replace_if(text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
   return fmt::format("\"{}\"{}", text, rest_.size() > shown ? ".." : "");
 }
 

@@ -66,8 +66,8 @@ TEST(Pain, P072_DiagnosticShowsTheWholeCallOfEachRank) {
       if (first) return all_reduce(launch::sync, comm, in_place, floats, std::plus{});
       barrier(launch::sync, comm);
     });
-    for (const char* part : {"rank 0 called all_reduce", "200", "float", "plus", "rank 1 called barrier", "call 1",
-                             "agreement_test.cpp"})
+    for (const char* part :
+         {"rank 0 called all_reduce", "200", "float", "plus", "rank 1 called barrier", "call 1", "agreement_test.cpp"})
       EXPECT_TRUE(has(operation.what(), part)) << part << " in: " << operation.what();
     const error type = error_of([&] {
       if (first) return all_reduce(launch::sync, comm, in_place, floats, std::plus{});

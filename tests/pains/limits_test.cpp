@@ -42,8 +42,7 @@ void expect_same_refusal(const command_result& job, std::size_t ranks, const std
 
 TEST(Pain, P107_TooSmallASegmentIsOneErrorOnEveryRank) {
   const scoped_variable segment("TUTTI_SEGMENT_BYTES", "1Mi");
-  expect_same_refusal(run_job(2, "pain_limits", {"large", "8000000"}), 2,
-                      {"no_space", "bytes", "TUTTI_SEGMENT_BYTES"});
+  expect_same_refusal(run_job(2, "pain_limits", {"large", "8000000"}), 2, {"no_space", "bytes", "TUTTI_SEGMENT_BYTES"});
 }
 
 TEST(Pain, P107_AFileSizeLimitIsOneErrorOnEveryRank) {
@@ -96,10 +95,10 @@ TEST(Pain, P114_AForeignOrForgedSegmentIsRefused) {
   // A descriptor that is not a sealed memory file of ours: a plain file, and one of another mode.
   const std::string forged = testing::TempDir() + "tutti_forged_" + std::to_string(getpid());
   for (const char* mode : {"666", "600"}) {
-    const command_result rank =
-        run_command({"sh", "-c",
-                     "head -c 1000000 /dev/zero >" + forged + "; chmod " + mode + " " + forged + "; exec env TUTTI_RANK=0 " +
-                         "TUTTI_SIZE=1 TUTTI_SEGMENT_FD=9 " + test::program("pain_limits") + " sums 1 9<>" + forged});
+    const command_result rank = run_command({"sh", "-c",
+                                             "head -c 1000000 /dev/zero >" + forged + "; chmod " + mode + " " + forged +
+                                                 "; exec env TUTTI_RANK=0 " + "TUTTI_SIZE=1 TUTTI_SEGMENT_FD=9 " +
+                                                 test::program("pain_limits") + " sums 1 9<>" + forged});
     EXPECT_EQ(rank.code, 3) << rank.out;
     EXPECT_TRUE(has(rank.err, "TUTTI_SEGMENT_FD=9") && has(rank.err, "not this job's memory")) << rank.err;
   }
@@ -128,8 +127,8 @@ TEST(Pain, P115_OthersMayNotAttachWhateverTheUmask) {
 TEST(Pain, P117_AllJoinWhenStartedTogether) {
   for (int turn = 0; turn < test::times(30); ++turn) {
     const command_result job = run_command({test::tutti_command, "run", "-n", "8", "sh", "-c",
-                                            "sleep 0.00$(( ($TUTTI_RANK * 7 + " + std::to_string(turn) + ") % 10 )); exec " +
-                                                test::program("pain_limits") + " race 20"});
+                                            "sleep 0.00$(( ($TUTTI_RANK * 7 + " + std::to_string(turn) +
+                                                ") % 10 )); exec " + test::program("pain_limits") + " race 20"});
     ASSERT_EQ(job.code, 0) << job.err;
   }
 }

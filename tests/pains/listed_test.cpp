@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // docs/pains.md and the suite Pain list the same tests.
+#include <fmt/format.h>
+
 #include <fstream>
 #include <iterator>
 #include <regex>
 #include <set>
-
-#include <fmt/format.h>
 
 #include "pains/pains.hpp"
 
@@ -35,9 +35,10 @@ TEST(Pains, PageListsEveryTestAndNoOther) {
 }
 
 TEST(Pains, EveryPainAskedForHasATest) {
-  constexpr int asked[] = {1,  3,  11, 12,  13,  18,  26,  31,  32,  33,  36,  37,  39,  40,  41,  45,  47,  49,  52,
-                           53, 56, 57, 58,  61,  68,  70,  71,  72,  87,  90,  91,  96,  97,  100, 103, 107, 108, 109,
-                           111, 113, 114, 115, 116, 117, 118, 122, 123, 124, 125, 126, 127, 128, 129, 130, 132, 134};
+  constexpr int asked[] = {1,   3,   11,  12,  13,  18,  26,  31,  32,  33,  36,  37,  39,  40,
+                           41,  45,  47,  49,  52,  53,  56,  57,  58,  61,  68,  70,  71,  72,
+                           87,  90,  91,  96,  97,  100, 103, 107, 108, 109, 111, 113, 114, 115,
+                           116, 117, 118, 122, 123, 124, 125, 126, 127, 128, 129, 130, 132, 134};
   const auto names = registered();
   for (const int pain : asked) {
     const std::string prefix = fmt::format("P{:03}_", pain);

@@ -129,24 +129,23 @@ TEST(Pain, P039_OperatorRunsOnTheCallersThread) {
 }
 
 TEST(Pain, P039_WithAProgressThreadApplicationsDoNotOverlap) {
-  run_threads(
-      2,
-      [](const communicator& comm) {
-        std::atomic<int> inside{0};
-        const auto add = [&](std::int64_t a, std::int64_t b) {
-          EXPECT_EQ(inside.fetch_add(1), 0);
-          inside.fetch_sub(1);
-          return a + b;
-        };
-        for (int i = 0; i < test::times(200); ++i) {
-          std::vector<std::int64_t> both(100, i);
-          auto running = all_reduce(comm, in_place, both, add);
-          while (!running.is_ready()) std::this_thread::yield();
-          running.get();
-          ASSERT_EQ(both, std::vector<std::int64_t>(100, 2 * i));
-        }
-      },
-      {.progress_thread = true});
+  run_threads(2,
+              [](const communicator& comm) {
+                std::atomic<int> inside{0};
+                const auto add = [&](std::int64_t a, std::int64_t b) {
+                  EXPECT_EQ(inside.fetch_add(1), 0);
+                  inside.fetch_sub(1);
+                  return a + b;
+                };
+                for (int i = 0; i < test::times(200); ++i) {
+                  std::vector<std::int64_t> both(100, i);
+                  auto running = all_reduce(comm, in_place, both, add);
+                  while (!running.is_ready()) std::this_thread::yield();
+                  running.get();
+                  ASSERT_EQ(both, std::vector<std::int64_t>(100, 2 * i));
+                }
+              },
+              {.progress_thread = true});
 }
 
 TEST(Pain, P040_FreshCallablesLeaveNothingBehind) {

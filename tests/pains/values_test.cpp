@@ -101,15 +101,16 @@ TEST(Pain, P049_NarrowSumsWrap) {
       std::vector<std::int32_t> both(19, near);
       all_reduce(launch::sync, comm, in_place, both, std::plus{}, forced(*which));
       EXPECT_EQ(both, std::vector<std::int32_t>(19, -8)) << which->id;
-      EXPECT_EQ(all_reduce(launch::sync, comm, std::int64_t{near}, std::plus{}, forced(*which)), 4 * std::int64_t{near});
+      EXPECT_EQ(all_reduce(launch::sync, comm, std::int64_t{near}, std::plus{}, forced(*which)),
+                4 * std::int64_t{near});
     }
   });
 }
 
 TEST(Pain, P052_BoolIsAnElementType) {
   run_threads(2, [](const communicator& comm) {
-    const std::array<bool, 5> mine = comm.rank() == 0 ? std::array{true, true, false, false, true}
-                                                      : std::array{true, false, true, false, true};
+    const std::array<bool, 5> mine =
+        comm.rank() == 0 ? std::array{true, true, false, false, true} : std::array{true, false, true, false, true};
     for (const auto* which : all_reduces()) {
       std::array<bool, 5> either{};
       std::array<bool, 5> all{};
@@ -157,7 +158,8 @@ void small_floats_round_once_per_step() {
     for (const T& one : both) EXPECT_EQ(static_cast<float>(one), 2.0F);
     // Stated: each step adds in float and rounds to T, so a thousand ones one after the other stop at T's precision.
     T running(0.0F);
-    for (int i = 0; i < 500; ++i) running = all_reduce(launch::sync, comm, comm.rank() == 0 ? running : T(1.0F), std::plus{});
+    for (int i = 0; i < 500; ++i)
+      running = all_reduce(launch::sync, comm, comm.rank() == 0 ? running : T(1.0F), std::plus{});
     float expected = 0;
     for (int i = 0; i < 500; ++i) expected = static_cast<float>(T(expected + 1.0F));
     EXPECT_EQ(static_cast<float>(running), expected);

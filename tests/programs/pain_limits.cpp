@@ -77,8 +77,7 @@ int sums(const tutti::world& world, int turns) {
 void print_use(const tutti::world& world) {
   tutti::barrier(tutti::launch::sync, world.communicator());
   const auto footprint = tutti::core::context::current()->job().blocks().footprint();
-  if (world.rank() == 0)
-    fmt::print("{} {} {} {}\n", open_descriptors(), mappings(), footprint, resident_kilobytes());
+  if (world.rank() == 0) fmt::print("{} {} {} {}\n", open_descriptors(), mappings(), footprint, resident_kilobytes());
 }
 
 int churn(const tutti::world& world, int turns) {

@@ -129,7 +129,8 @@ std::size_t run_all(const algorithms::algorithm& which, const schedules::shape& 
   for (rank_id r = 0; r < shape.size; ++r) ranks.push_back(algorithms::build(which, shape, r));
   const auto P = static_cast<element_count>(shape.size);
   std::size_t cases = 0;
-  for (const element_count count : std::set<element_count>{0, 1, P - 1, P, P + 1, 2 * P + 3, P < 20 ? 509 : 2 * P + 3}) {
+  for (const element_count count :
+       std::set<element_count>{0, 1, P - 1, P, P + 1, 2 * P + 3, P < 20 ? 509 : 2 * P + 3}) {
     const vector expected = naive(which.order, shape.size, count);
     for (const bool in_place : {false, true}) {
       for (const auto first : {tests::preference::earliest_step, tests::preference::latest_step}) {
