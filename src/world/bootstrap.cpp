@@ -94,7 +94,7 @@ membership::membership(memory::job job, directory names, rank_id rank, std::stri
     : job_(std::move(job)), names_(std::move(names)), rank_(rank), origin_(std::move(origin)), owner_(getpid()) {}
 
 membership::membership(membership&& other) noexcept
-    : job_(other.job_),
+    : job_(std::move(other.job_)),
       names_(other.names_),
       rank_(other.rank_),
       origin_(std::move(other.origin_)),

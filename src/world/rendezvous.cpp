@@ -67,6 +67,7 @@ class host {
 
   void serve_ready(int wait) {
     std::vector<pollfd> watched;
+    watched.reserve(visitors_.size() + 1);
     for (const visitor& one : visitors_) watched.push_back({one.socket.get(), POLLIN, 0});
     if (visitors_.size() < most_visitors) watched.push_back({listener_.get(), POLLIN, 0});
     if (poll(watched.data(), watched.size(), wait) <= 0) return;
