@@ -26,7 +26,7 @@ void completion::attach(continuation& next) noexcept {
 
 void completion::complete(std::exception_ptr error) noexcept {
   error_ = std::move(error);
-  state_.store(complete_, std::memory_order_release);
+  state_.store(completed, std::memory_order_release);
   continuation* waiting = attached_.exchange(&closed, std::memory_order_acq_rel);
   continuation* in_order = nullptr;
   while (waiting != nullptr) {

@@ -205,8 +205,7 @@ progress site::wait_out(activity& a) {
     if (not_alone) others_.poll(this);
     const auto ready = [&] { return (p = advance(a)) != progress::blocked; };
     if (w.pause(port_->lines().bell(), ready, not_alone ? wait::shared_sleep : wait::longest_sleep)) break;
-    if (w.tick() && (p = look_after_peers(a)) != progress::blocked) break;
-    p = advance(a);
+    p = w.tick() ? look_after_peers(a) : advance(a);
   }
   note_arrival();
   counts_.seconds_for_late += std::chrono::duration<double>(late).count();

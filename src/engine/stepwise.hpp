@@ -45,7 +45,6 @@ class segment_run {
   std::uint64_t first_ = 0;
   std::size_t width_ = 1;
   std::byte* scratch_ = nullptr;
-  std::uint32_t segment_ = 0;
   std::uint32_t open_ = 0;  ///< steps not yet complete
   std::vector<std::uint32_t> waits_for_;
   std::vector<std::uint32_t> ready_;

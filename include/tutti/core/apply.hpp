@@ -51,7 +51,7 @@ template <operator_code Code, class T>
   T result = least ? (a < b ? a : b) : (a > b ? a : b);
   if constexpr (std::floating_point<T>) {
     result = a == b ? either_zero(a, b, least) : result;
-    result = (a != a) | (b != b) ? canonical_nan<T> : result;
+    result = ((a != a) | (b != b)) ? canonical_nan<T> : result;
   }
   return result;
 }

@@ -70,7 +70,7 @@ class completion {
 
  private:
   static constexpr std::uint8_t pending = 0;
-  static constexpr std::uint8_t complete_ = 1;
+  static constexpr std::uint8_t completed = 1;
 
   std::atomic<std::uint32_t> references_{1};
   std::atomic<std::uint8_t> state_{pending};
