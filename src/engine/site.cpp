@@ -73,8 +73,6 @@ void site::begin(activity& a, const core::call& call, const decision& how) {
                     "is not defined; give each thread a communicator of its own",
                     me_, name_)};
   }
-  if (broken_.code != errc::success) [[unlikely]]
-    a.complaint = broken_;
   if (call.count * call.type.bytes >= clocked_bytes) a.moving_since = std::chrono::steady_clock::now();
 }
 
@@ -119,6 +117,12 @@ bool site::heed_alarm(activity& a) {
 }
 
 progress site::advance(activity& a) {
+  if (a.now == phase::moving && broken_.code != errc::success) [[unlikely]] {
+    // Issued before the communicator broke. Our last record answers for it; nobody waits for another.
+    a.why = broken_;
+    a.now = phase::over;
+    return progress::failed;
+  }
   for (;;) {
     switch (a.now) {
       case phase::moving: {
@@ -179,6 +183,13 @@ progress site::look_after_peers(activity& a) {
   return advance(a);
 }
 
+/// Peers ring; a sleep ends by itself only to look after them and after this rank's other communicators. Many
+/// ranks that wake up without cause would fill the cores.
+std::chrono::nanoseconds site::longest_sleep(bool not_alone) const noexcept {
+  constexpr int ranks_that_may_wake_often = 32;
+  return not_alone ? wait::shared_sleep : wait::longest_sleep * (1 + size_ / ranks_that_may_wake_often);
+}
+
 progress site::wait_out(activity& a) {
   progress p = advance(a);
   if (p != progress::blocked) return p;
@@ -204,8 +215,8 @@ progress site::wait_out(activity& a) {
     const bool not_alone = others_.any();
     if (not_alone) others_.poll(this);
     const auto ready = [&] { return (p = advance(a)) != progress::blocked; };
-    if (w.pause(port_->lines().bell(), ready, not_alone ? wait::shared_sleep : wait::longest_sleep)) break;
-    p = w.tick() ? look_after_peers(a) : advance(a);
+    if (w.pause(port_->lines().bell(), ready, longest_sleep(not_alone))) break;
+    p = w.tick() && patience_is_over() ? look_after_peers(a) : advance(a);
   }
   note_arrival();
   counts_.seconds_for_late += std::chrono::duration<double>(late).count();

@@ -104,6 +104,7 @@ class site : public std::enable_shared_from_this<site> {
   bool heed_alarm(activity& a);
   progress look_after_peers(activity& a);
   bool patience_is_over() noexcept;
+  std::chrono::nanoseconds longest_sleep(bool not_alone) const noexcept;
   progress run_local(const activity& a) noexcept;
   bool run_behind_others(const core::call& call, const decision& how, call_failure& why);
   void enqueue(const intrusive<operation>& next);
@@ -131,7 +132,7 @@ class site : public std::enable_shared_from_this<site> {
   std::unique_ptr<surroundings> around_;
   activity current_;  ///< of calls that run on the caller's thread
   std::deque<intrusive<operation>> queue_;
-  std::int64_t blocked_since_ = 0;  ///< of the queue's front, in coarse milliseconds; 0: not known to be blocked
+  std::int64_t blocked_since_ = 0;  ///< of the foremost call, in coarse milliseconds; 0: not known to be blocked
 
   std::mutex pool_mutex_;
   std::vector<operation*> pool_;

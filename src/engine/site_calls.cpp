@@ -16,9 +16,6 @@ namespace {
 /// A call that peers answer within about a hop is worth waiting for: it saves the queue.
 constexpr int looks_before_queueing = 24;
 
-/// How long the foremost call is blocked before its peers are asked after, and between two such questions.
-constexpr std::int64_t patience_milliseconds = 10;
-
 /// The time of the latest timer interrupt: cheap enough for every look.
 std::int64_t coarse_milliseconds() noexcept {
   timespec now{};
@@ -142,7 +139,8 @@ void site::enqueue(const intrusive<operation>& next) {
 bool site::patience_is_over() noexcept {
   const std::int64_t now = coarse_milliseconds();
   if (blocked_since_ == 0) blocked_since_ = now;
-  if (now - blocked_since_ < patience_milliseconds) return false;
+  // Each question costs a look at every site, and all sites ask: many of them must not fill the cores with it.
+  if (now - blocked_since_ < 10 + size_ / 4) return false;
   blocked_since_ = now;
   return true;
 }
@@ -183,7 +181,7 @@ bool site::wait_for(const operation& of, std::chrono::steady_clock::time_point u
       poll();
       return of.ready();
     };
-    if (w.pause(port_->lines().bell(), ready, not_alone ? wait::shared_sleep : wait::longest_sleep)) break;
+    if (w.pause(port_->lines().bell(), ready, longest_sleep(not_alone))) break;
   }
   return true;
 }

@@ -10,6 +10,7 @@
 namespace tutti {
 namespace {
 
+using test::await_lines;
 using test::command;
 using test::command_result;
 using test::has;
@@ -25,17 +26,6 @@ std::size_t count_lines_with(const std::string& text, const std::string& part) {
   std::size_t count = 0;
   for (const auto& line : lines_of(text)) count += has(line, part) ? 1 : 0;
   return count;
-}
-
-/// Until `count` lines have been written; false if the program ends first.
-bool await_lines(const command& one, std::size_t count) {
-  while (lines_of(one.out()).size() < count) {
-    siginfo_t ended{};
-    waitid(P_PID, static_cast<id_t>(one.pid()), &ended, WEXITED | WNOHANG | WNOWAIT);
-    if (ended.si_pid != 0) return false;
-    std::this_thread::yield();
-  }
-  return true;
 }
 
 /// Processes of this machine whose command line has `part`.

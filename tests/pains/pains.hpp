@@ -8,6 +8,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "algorithms/registry.hpp"
@@ -39,6 +40,17 @@ inline std::vector<std::string> lines_of(std::string_view text) {
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
   return lines;
+}
+
+/// Until `count` lines have been written; false if the program ends first.
+inline bool await_lines(const command& one, std::size_t count) {
+  while (lines_of(one.out()).size() < count) {
+    siginfo_t ended{};
+    waitid(P_PID, static_cast<id_t>(one.pid()), &ended, WEXITED | WNOHANG | WNOWAIT);
+    if (ended.si_pid != 0) return false;
+    std::this_thread::yield();
+  }
+  return true;
 }
 
 inline bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <time.h>
+
+#include <algorithm>
 #include <utility>
 
 namespace tutti::memory {
@@ -57,10 +60,25 @@ void memory_port::note_stage(std::uint64_t offset, byte_count bytes) noexcept {
 
 int memory_port::competitors() const { return job_->competitors(facts_.occupant(lines_.me())); }
 
+/// Asking the kernel after a process costs many microseconds, so each site asks after one peer at a time, and the
+/// less often the more sites there are. All write to one table: together they soon have asked after everyone.
+void memory_port::confirm_one_in_turn() {
+  const rank_id sites = static_cast<rank_id>(made_.size());
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  const std::int64_t milliseconds = std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+  if (milliseconds - confirmed_at_ < 4 + sites / 8) return;
+  confirmed_at_ = milliseconds;
+  last_confirmed_ = last_confirmed_ % std::max(1, sites - 1) + 1;  // a distance, so that sites ask after different ones
+  const rank_id world_rank = facts_.occupant((lines_.me() + last_confirmed_) % sites);
+  if (world_rank >= 0) job_->confirm(world_rank);
+}
+
 site_presence memory_port::whereabouts(rank_id site) {
+  confirm_one_in_turn();
   const rank_id world_rank = facts_.occupant(site);
   if (world_rank < 0) return {};
-  const peer_view view = job_->confirm(world_rank);
+  const peer_view view = job_->look(world_rank);
   if (!view.ended()) {
     if (!facts_.has_left(site)) return {};
     return {presence::left, "has given up its place in this communicator"};
