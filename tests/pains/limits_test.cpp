@@ -88,7 +88,7 @@ TEST(Pain, P113_NoNameInAnyFileSystem) {
   EXPECT_TRUE(has(job.out, "/memfd:tutti"));
   for (const char* place : {"/dev/shm", "/tmp", "/var", "/run"})
     for (const auto& line : lines_of(job.out))
-      EXPECT_TRUE(line.rfind(place, 0) != 0 || has(line, TUTTI_TEST_BIN_DIR) || has(line, ".so")) << line;
+      EXPECT_TRUE(line.rfind(place, 0) != 0 || has(line, TUTTI_TEST_SOURCE_DIR) || has(line, ".so")) << line;
 }
 
 TEST(Pain, P114_AForeignOrForgedSegmentIsRefused) {
