@@ -129,6 +129,7 @@ void run_threads(int sites, const std::function<void(communicator)>& fn, world_o
   std::vector<std::exception_ptr> thrown(static_cast<std::size_t>(sites));
   {
     std::vector<std::jthread> threads;
+    threads.reserve(thrown.size());
     for (rank_id rank = 0; rank < sites; ++rank) {
       threads.emplace_back(
           [&, rank] { thrown[static_cast<std::size_t>(rank)] = live(job, rank, fn, progress_thread); });

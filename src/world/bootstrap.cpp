@@ -95,7 +95,7 @@ membership::membership(memory::job job, directory names, rank_id rank, std::stri
 
 membership::membership(membership&& other) noexcept
     : job_(std::move(other.job_)),
-      names_(other.names_),
+      names_(std::move(other.names_)),
       rank_(other.rank_),
       origin_(std::move(other.origin_)),
       owner_(std::exchange(other.owner_, 0)) {}
