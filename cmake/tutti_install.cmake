@@ -28,7 +28,7 @@ else()
   set(tutti_pc_requires_key Requires)
 endif()
 # The prefix is found from the file's own place, so that an installed tree may be moved.
-file(RELATIVE_PATH tutti_pc_prefix /root/${CMAKE_INSTALL_LIBDIR}/pkgconfig /root)
+file(RELATIVE_PATH tutti_pc_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 string(REGEX REPLACE "/$" "" tutti_pc_prefix "${tutti_pc_prefix}")
 configure_file(${PROJECT_SOURCE_DIR}/cmake/tutti.pc.in ${PROJECT_BINARY_DIR}/package/tutti.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/package/tutti.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

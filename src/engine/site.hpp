@@ -121,7 +121,6 @@ class site : public std::enable_shared_from_this<site> {
   std::atomic<std::uint32_t> held_{0};  ///< by whoever executes calls
   std::atomic<bool> caller_{false};     ///< a thread is inside an issuing function
   std::atomic<bool> misused_{false};    ///< two threads issued at once
-  std::atomic<bool> in_queue_{false};   ///< calls are in flight
 
   std::uint64_t generation_ = 0;
   std::uint64_t spoken_for_ = 0;  ///< latest alarm that our record answers

@@ -48,7 +48,7 @@ class segment_run {
   std::uint32_t open_ = 0;  ///< steps not yet complete
   std::vector<std::uint32_t> waits_for_;
   std::vector<std::uint32_t> ready_;
-  std::vector<std::uint64_t> moved_;       ///< receive: bytes that came; send: per peer, see peer_moved_
+  std::vector<std::uint64_t> moved_;       ///< receive: bytes that came
   std::vector<std::uint64_t> peer_moved_;  ///< parallel to plan.peers: bytes sent to each
   std::vector<std::uint8_t> streaming_;    ///< receive: 0 undecided, 1 into scratch, 2 straight into the reduce
 };
