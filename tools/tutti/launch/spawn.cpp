@@ -63,6 +63,7 @@ void set_environment(const spawn_plan& plan, rank_id rank) {
   sigprocmask(SIG_SETMASK, &plan.signals, nullptr);
 
   std::vector<char*> arguments;
+  arguments.reserve(plan.options.command.size() + 1);
   for (const std::string& word : plan.options.command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   execvp(plan.program.c_str(), arguments.data());
