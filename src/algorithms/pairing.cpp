@@ -6,7 +6,7 @@ namespace tutti::algorithms {
 using namespace schedules;
 
 buffer pairing::fold(builder& b, std::int32_t blocks) const {
-  if (!paired()) return buffer::input;
+  if (!is_paired()) return buffer::input;
   b.stage("fold pairs");
   if (!acts()) {
     b.send(input(0, blocks), me_ - 1);
@@ -18,7 +18,7 @@ buffer pairing::fold(builder& b, std::int32_t blocks) const {
 }
 
 void pairing::unfold(builder& b, std::int32_t blocks) const {
-  if (!paired()) return;
+  if (!is_paired()) return;
   b.stage("unfold pairs");
   if (acts()) {
     b.send(output(0, blocks), me_ + 1);

@@ -17,6 +17,9 @@ class pairing {
   bool acts() const { return me_ >= 2 * pairs_ || me_ % 2 == 0; }
   /// My number among the actors; only if I act.
   rank_id actor() const { return me_ < 2 * pairs_ ? me_ / 2 : me_ - pairs_; }
+  /// Whether I act for my neighbor too, or it for me.
+  bool is_paired() const { return me_ < 2 * pairs_; }
+  /// 0 <= actor <= actors(); of actors() itself, the number of ranks.
   rank_id rank_of(rank_id actor) const { return actor < pairs_ ? 2 * actor : actor + pairs_; }
 
   /// Folds each pair's vectors of `blocks` blocks into the even rank's output, through scratch slots from 0
@@ -27,8 +30,6 @@ class pairing {
   void unfold(schedules::builder& b, std::int32_t blocks) const;
 
  private:
-  bool paired() const { return me_ < 2 * pairs_; }
-
   rank_id actors_;
   rank_id pairs_;
   rank_id me_;

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <vector>
 
 #include "base/checked.hpp"
 #include "base/ids.hpp"
+#include "schedule/schedule.hpp"
 
 namespace tutti::algorithms {
 
@@ -35,6 +37,29 @@ inline std::vector<rank_id> others(rank_id me, rank_id size) {
   list.reserve(static_cast<std::size_t>(size - 1));
   for (rank_id steps = 1; steps < size; ++steps) list.push_back(around(me, steps, size));
   return list;
+}
+
+/// The `count` blocks from block `begin` on around the circle of `size`, as what lies before the end and what after
+/// it, of which there may be none.
+inline std::array<schedules::slice, 2> around_the_end(schedules::buffer where, rank_id begin, std::int32_t count,
+                                                      rank_id size) {
+  const std::int32_t before = std::min(count, size - begin);
+  return {schedules::slice{where, begin, before, begin}, schedules::slice{where, 0, count - before, 0}};
+}
+
+/// size, then the larger half of it, and so on while there are two or more.
+inline std::vector<rank_id> halvings(rank_id size) {
+  std::vector<rank_id> lengths;
+  for (rank_id length = size; length > 1; length = divide_up(length, 2)) lengths.push_back(length);
+  return lengths;
+}
+
+/// Blocks that the first actor of a butterfly holds before each of its exchanges, added up (pairing.hpp).
+constexpr double first_actors_blocks(rank_id size) {
+  const rank_id actors = power_of_two_within(size);
+  double blocks = 0;
+  for (rank_id distance = 1; distance < actors; distance *= 2) blocks += distance + std::min(distance, size - actors);
+  return blocks;
 }
 
 /// Messages that the busiest rank receives on the way up the hierarchical tree, and sends on the way down:

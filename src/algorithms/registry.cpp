@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "algorithms/rank_arithmetic.hpp"
+#include "algorithms/rank_tree.hpp"
 
 namespace tutti::algorithms {
 
@@ -21,21 +22,25 @@ namespace tutti::algorithms {
 
 namespace {
 
-#define TUTTI_ALGORITHM(collective_, name_, order_, takes_arity_, shape_, blocks_, summary_, rounds_, sent_, busiest_, \
-                        temporary_)                                                                                    \
-  algorithm{collective::collective_,                                                                                   \
-            #name_,                                                                                                    \
-            #collective_ "/" #name_,                                                                                   \
-            summary_,                                                                                                  \
-            operand_order::order_,                                                                                     \
-            takes_arity_,                                                                                              \
-            schedules::pattern::shape_,                                                                                \
-            []([[maybe_unused]] const schedules::shape& s) -> std::int32_t { return blocks_; },                        \
-            collective_::name_,                                                                                        \
-            [](const schedules::shape& s) -> stated_cost {                                                             \
-              [[maybe_unused]] const double P = s.size;                                                                \
-              return {static_cast<double>(rounds_), static_cast<double>(sent_), static_cast<double>(busiest_),         \
-                      static_cast<double>(temporary_)};                                                                \
+enum class parameter : std::uint8_t { nothing, arity, pieces };
+
+#define TUTTI_ALGORITHM(collective_, name_, order_, takes_, shape_, counts_, blocks_, summary_, rounds_, sent_, \
+                        busiest_, temporary_)                                                                   \
+  algorithm{collective::collective_,                                                                            \
+            #name_,                                                                                             \
+            #collective_ "/" #name_,                                                                            \
+            summary_,                                                                                           \
+            operand_order::order_,                                                                              \
+            parameter::takes_ == parameter::arity,                                                              \
+            parameter::takes_ == parameter::pieces,                                                             \
+            schedules::pattern::shape_,                                                                         \
+            knowledge::counts_,                                                                                 \
+            []([[maybe_unused]] const schedules::shape& s) -> std::int32_t { return blocks_; },                 \
+            collective_::name_,                                                                                 \
+            [](const schedules::shape& s) -> stated_cost {                                                      \
+              [[maybe_unused]] const double P = s.size;                                                         \
+              return {static_cast<double>(rounds_), static_cast<double>(sent_), static_cast<double>(busiest_),  \
+                      static_cast<double>(temporary_)};                                                         \
             }},
 constexpr algorithm list[] = {
 #include "algorithms/registry.def"

@@ -28,6 +28,15 @@ const char* to_string(collective what) noexcept {
   switch (what) {
     case collective::all_reduce: return "all_reduce";
     case collective::barrier: return "barrier";
+    case collective::broadcast: return "broadcast";
+    case collective::gather: return "gather";
+    case collective::scatter: return "scatter";
+    case collective::reduce: return "reduce";
+    case collective::all_gather: return "all_gather";
+    case collective::all_to_all: return "all_to_all";
+    case collective::reduce_scatter: return "reduce_scatter";
+    case collective::inclusive_scan: return "inclusive_scan";
+    case collective::exclusive_scan: return "exclusive_scan";
   }
   return "unknown";
 }

@@ -26,12 +26,19 @@ std::string operands_text(const schedules::schedule& s, const step& what) {
   return text;
 }
 
+std::string parts_text(const schedules::schedule& s, const step& what) {
+  if (!within(what.operands, s.operands.size())) return "slices outside the schedule";
+  std::string text;
+  for_each_part(s, what, [&](const slice& part) { text += (text.empty() ? "" : " and ") + describe(part); });
+  return text;
+}
+
 std::string action(const schedules::schedule& s, const step& what) {
   const bool peers_known = within(what.peers, s.peers.size());
   const std::string peers = peers_known ? fmt::format("{}", fmt::join(s.peers_of(what), ", ")) : "outside the schedule";
   switch (what.kind) {
-    case step_kind::send: return fmt::format("send {} to rank {}", describe(what.target), peers);
-    case step_kind::receive: return fmt::format("receive {} from rank {}", describe(what.target), peers);
+    case step_kind::send: return fmt::format("send {} to rank {}", parts_text(s, what), peers);
+    case step_kind::receive: return fmt::format("receive {} from rank {}", parts_text(s, what), peers);
     case step_kind::reduce: return fmt::format("reduce {} into {}", operands_text(s, what), describe(what.target));
     case step_kind::copy: return fmt::format("copy {} to {}", operands_text(s, what), describe(what.target));
   }
@@ -47,6 +54,7 @@ std::string describe(const slice& what) {
   switch (what.where) {
     case buffer::input: return "input " + blocks;
     case buffer::output: return "output " + blocks;
+    case buffer::staging: return "staging " + blocks;
     case buffer::scratch: return fmt::format("scratch slot {} holding {}", what.at, blocks);
   }
   return "unknown buffer " + blocks;

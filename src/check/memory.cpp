@@ -9,8 +9,13 @@ namespace tutti::check {
 using schedules::buffer;
 using schedules::slice;
 
-memory::memory(const schedules::schedule& s, const expressions& symbols, bool in_place) : in_place_(in_place) {
-  for (std::int32_t block = 0; block < s.blocks; ++block) input_.push_back(symbols.leaf(s.me, block));
+memory::memory(const schedules::schedule& s, const expressions& symbols, const schedules::holding& input, bool in_place)
+    : in_place_(in_place),
+      input_(static_cast<std::size_t>(s.blocks), undefined),
+      staging_(static_cast<std::size_t>(s.staging_end), undefined) {
+  for (std::int32_t i = 0; i < input.blocks(); ++i) {
+    input_[static_cast<std::size_t>(input.block(i))] = symbols.leaf(s.me, input.block(i));
+  }
   output_ = in_place ? input_ : std::vector<expression>(input_.size(), undefined);
 }
 
@@ -18,7 +23,8 @@ std::vector<expression> memory::read(const slice& from) const {
   const auto first = static_cast<std::size_t>(from.first);
   const auto count = static_cast<std::size_t>(from.count);
   if (from.where != buffer::scratch) {
-    const auto& values = from.where == buffer::output || in_place_ ? output_ : input_;
+    const bool is_output = from.where == buffer::output || in_place_;
+    const auto& values = from.where == buffer::staging ? staging_ : is_output ? output_ : input_;
     const auto part = std::span(values).subspan(first, count);
     return {part.begin(), part.end()};
   }
@@ -31,7 +37,8 @@ std::vector<expression> memory::read(const slice& from) const {
 
 void memory::write(const slice& target, std::span<const expression> values) {
   if (target.where == buffer::scratch) return write_scratch(target, values);
-  std::copy(values.begin(), values.end(), output_.begin() + target.first);
+  auto& written = target.where == buffer::staging ? staging_ : output_;
+  std::copy(values.begin(), values.end(), written.begin() + target.first);
 }
 
 void memory::write_scratch(const slice& target, std::span<const expression> values) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "check/expressions.hpp"
+#include "schedule/assignment.hpp"
 #include "schedule/schedule.hpp"
 
 namespace tutti::check {
@@ -15,7 +16,8 @@ namespace tutti::check {
 /// Not thread safe. Preconditions: slices fit the schedule; the input is not written.
 class memory {
  public:
-  memory(const schedules::schedule& s, const expressions& symbols, bool in_place);
+  /// `input` is what the rank's input holds.
+  memory(const schedules::schedule& s, const expressions& symbols, const schedules::holding& input, bool in_place);
 
   /// What the blocks of `from` hold; `undefined` where nothing was written.
   std::vector<expression> read(const schedules::slice& from) const;
@@ -31,6 +33,7 @@ class memory {
   bool in_place_;
   std::vector<expression> input_;
   std::vector<expression> output_;
+  std::vector<expression> staging_;
   std::map<view, std::vector<expression>> scratch_;
 };
 

@@ -11,6 +11,7 @@
 #include "check/describe.hpp"
 #include "check/results.hpp"
 #include "check/structure.hpp"
+#include "schedule/assignment.hpp"
 #include "schedule/dataflow.hpp"
 
 namespace tutti::check {
@@ -28,20 +29,38 @@ std::string describe_place(std::span<const schedule> schedules, place p) {
 }
 
 /// All ranks speak of the same collective: as many schedules as ranks, equally many blocks.
-finding find_disagreement(std::span<const schedule> schedules) {
+finding find_disagreement(collective what, std::span<const schedule> schedules, rank_id root) {
   if (schedules.empty()) return "there is no schedule: a collective has at least one rank";
-  for (std::size_t r = 0; r < schedules.size(); ++r) {
-    const schedule& s = schedules[r];
-    if (s.me != static_cast<rank_id>(r)) return fmt::format("the schedule in place {} is rank {}'s", r, s.me);
-    if (static_cast<std::size_t>(s.size) != schedules.size()) {
-      return fmt::format("rank {}: made for {} ranks, but {} ranks take part", r, s.size, schedules.size());
-    }
-    if (s.blocks != schedules.front().blocks) {
-      return fmt::format("rank {}: splits the vector into {} blocks, rank 0 into {}", r, s.blocks,
-                         schedules.front().blocks);
+  const auto size = static_cast<rank_id>(schedules.size());
+  const rank_id most = schedules::most_ranks(what);
+  if (size > most) return fmt::format("the blocks of at most {} ranks can be numbered", most);
+  if (root < 0 || root >= size) return fmt::format("its root {} is no rank", root);
+  const std::int32_t blocks = schedules.front().blocks;
+  for (rank_id r = 0; r < size; ++r) {
+    const schedule& s = schedules[static_cast<std::size_t>(r)];
+    if (s.me != r) return fmt::format("the schedule in place {} is rank {}'s", r, s.me);
+    if (s.size != size) return fmt::format("rank {}: made for {} ranks, but {} ranks take part", r, s.size, size);
+    if (s.blocks != blocks) {
+      return fmt::format("rank {}: splits the data into {} blocks, rank 0 into {}", r, s.blocks, blocks);
     }
   }
+  const std::int32_t parts = schedules::assignment::parts(what, size);
+  if (blocks < 1 || blocks % parts != 0) {
+    return fmt::format("{} blocks; a multiple of {} is needed, at least one for each part", blocks, parts);
+  }
   return std::nullopt;
+}
+
+bool same_blocks(const schedules::slice& a, const schedules::slice& b) {
+  return a.first == b.first && a.count == b.count;
+}
+
+/// Slice by slice, so that the two ends may also be moved one slice at a time.
+bool same_message(const schedule& from, const schedules::step& sent, const schedule& to, const schedules::step& kept) {
+  const auto parts = from.operands_of(sent);
+  const auto places = to.operands_of(kept);
+  return same_blocks(sent.target, kept.target) &&
+         std::equal(parts.begin(), parts.end(), places.begin(), places.end(), same_blocks);
 }
 
 finding find_mismatch(std::span<const schedule> schedules, const schedules::matching& messages) {
@@ -52,9 +71,9 @@ finding find_mismatch(std::span<const schedule> schedules, const schedules::matc
                        sends ? "receive" : "send");
   }
   for (const schedules::message& m : messages.messages) {
-    const schedules::slice& sent = schedules[static_cast<std::size_t>(m.send.rank)].steps[m.send.step].target;
-    const schedules::slice& kept = schedules[static_cast<std::size_t>(m.receive.rank)].steps[m.receive.step].target;
-    if (sent.first == kept.first && sent.count == kept.count) continue;
+    const schedule& from = schedules[static_cast<std::size_t>(m.send.rank)];
+    const schedule& to = schedules[static_cast<std::size_t>(m.receive.rank)];
+    if (same_message(from, from.steps[m.send.step], to, to.steps[m.receive.step])) continue;
     return fmt::format("{}: is fed with other blocks by {}", describe_place(schedules, m.receive),
                        describe_place(schedules, m.send));
   }
@@ -97,10 +116,11 @@ finding find_deadlock(std::span<const schedule> schedules, const schedules::matc
                      : std::string("the first of these"));
 }
 
-finding find_fault(collective what, schedules::operand_order order, std::span<const schedule> schedules) {
-  if (auto bad = find_disagreement(schedules)) return bad;
+finding find_fault(collective what, schedules::operand_order order, std::span<const schedule> schedules, rank_id root) {
+  if (auto bad = find_disagreement(what, schedules, root)) return bad;
+  const schedules::assignment held(what, static_cast<rank_id>(schedules.size()), root, schedules.front().blocks);
   for (const schedule& s : schedules) {
-    if (auto bad = find_malformed(s)) return bad;
+    if (auto bad = find_malformed(s, held)) return bad;
   }
   for (const schedule& s : schedules) {
     if (auto bad = find_race(s)) return bad;
@@ -109,22 +129,17 @@ finding find_fault(collective what, schedules::operand_order order, std::span<co
   if (auto bad = find_mismatch(schedules, messages)) return bad;
   const schedules::execution run = execute(schedules, messages);
   if (auto bad = find_deadlock(schedules, messages, run)) return bad;
-  switch (what) {
-    case collective::barrier: return find_early_exit(schedules, messages, run);
-    case collective::all_reduce:
-      for (const bool in_place : {false, true}) {
-        if (auto bad = find_wrong_result(schedules, messages, run, order, in_place)) return bad;
-      }
-      return std::nullopt;
-  }
-  return "no rule says what this collective promises";
+  if (what == collective::barrier) return find_early_exit(schedules, messages, run);
+  if (auto bad = find_wrong_result(schedules, messages, run, held, order, false)) return bad;
+  return held.may_be_in_place() ? find_wrong_result(schedules, messages, run, held, order, true) : std::nullopt;
 }
 
 }  // namespace
 
-verdict prove(collective what, schedules::operand_order order, std::span<const schedule> schedules) {
-  if (auto bad = find_fault(what, order, schedules)) {
-    return verdict::refuted(fmt::format("{} of {} ranks: {}", to_string(what), schedules.size(), *bad));
+verdict prove(collective what, schedules::operand_order order, std::span<const schedule> schedules, rank_id root) {
+  if (auto bad = find_fault(what, order, schedules, root)) {
+    const std::string rooted = has_root(what) ? fmt::format(" with root {}", root) : "";
+    return verdict::refuted(fmt::format("{} of {} ranks{}: {}", to_string(what), schedules.size(), rooted, *bad));
   }
   return verdict::proved();
 }

@@ -32,20 +32,24 @@ class [[nodiscard]] verdict {
   std::optional<std::string> counterexample_;
 };
 
-/// Proves, for every element count, element type and operator that `order` admits, in place or not:
-///  1. every index, slice and peer is in range, operands fit their target, the input is never written;
+/// Proves, for every element count (or table of counts), element type and operator that `order` admits, in place
+/// or not (all_to_all: with separate buffers):
+///  1. every index, slice and peer is in range, a rank names only blocks that it holds, operands fit their target,
+///     the input is never written;
 ///  2. steps of one rank that touch the same memory are ordered by `after`, so every order of execution
 ///     that `after` allows gives the same values (block i of input and output taken for one place);
 ///  3. sends and receives of each pair of ranks match in number and in order, and in blocks, hence in size;
 ///  4. no deadlock: every step of every rank runs, sends being buffered;
 ///  5. nothing is read before it was written (a barrier moves no payload, so there this is void);
-///  6. all_reduce: on every rank each result block holds every rank's contribution exactly once, in rank
-///     order unless `order` is any, from the left if it is left_fold, and parenthesised alike on all
-///     ranks, hence with the same bits;
+///  6. the result: on every rank each block of the output combines exactly the contributions that
+///     assignment::contributors names, each once, in rank order unless `order` is any, from the left if it is
+///     left_fold, and parenthesised alike on all ranks that get the same, hence with the same bits;
 ///     barrier: no rank leaves before it has learned, through messages, that every rank has arrived.
 ///
-/// `schedules[r]` is rank r's. Any content is acceptable: what is malformed is refuted. Pure; thread safe.
+/// `schedules[r]` is rank r's, `root` the root of a collective that has one. Any content is acceptable: what is
+/// malformed is refuted. Pure; thread safe.
 /// O(steps of all ranks * blocks per step + sum over ranks of steps^2 / 64).
-verdict prove(collective what, schedules::operand_order order, std::span<const schedules::schedule> schedules);
+verdict prove(collective what, schedules::operand_order order, std::span<const schedules::schedule> schedules,
+              rank_id root = 0);
 
 }  // namespace tutti::check

@@ -50,21 +50,23 @@ class race_finder {
       : schedule_(s),
         before_(s),
         vector_(static_cast<std::size_t>(s.blocks)),
+        staging_(static_cast<std::size_t>(s.staging_end)),
         scratch_(static_cast<std::size_t>(s.scratch_slots)) {}
 
   std::optional<std::string> run() {
     for (std::uint32_t i = 0; i < schedule_.steps.size() && !race_; ++i) {
       const step& what = schedule_.steps[i];
-      if (what.kind == step_kind::send) read(what.target, i);
-      for (const slice& operand : schedule_.operands_of(what)) read(operand, i);
-      if (what.kind != step_kind::send) write(what.target, i);
+      const bool receives = what.kind == step_kind::receive;
+      for (const slice& operand : schedule_.operands_of(what)) receives ? write(operand, i) : read(operand, i);
+      what.kind == step_kind::send ? read(what.target, i) : write(what.target, i);
     }
     return race_;
   }
 
  private:
   std::span<usage> places(const slice& what) {
-    auto& all = what.where == schedules::buffer::scratch ? scratch_ : vector_;
+    using schedules::buffer;
+    auto& all = what.where == buffer::scratch ? scratch_ : what.where == buffer::staging ? staging_ : vector_;
     return std::span(all).subspan(static_cast<std::size_t>(what.at), static_cast<std::size_t>(what.count));
   }
 
@@ -93,6 +95,7 @@ class race_finder {
   const schedule& schedule_;
   ancestors before_;
   std::vector<usage> vector_;  // block i of input and of output are one place: the call may be in place
+  std::vector<usage> staging_;
   std::vector<usage> scratch_;
   std::optional<std::string> race_;
 };

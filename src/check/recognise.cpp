@@ -120,6 +120,8 @@ bool is_token_exchange(const schedule& plan, const parts& p) {
 
 pattern recognise(const schedule& plan, bool moves_nothing) {
   const parts p = take_apart(plan);
+  const auto is_one_slice = [](const step* message) { return message->operands.count == 0; };
+  if (!std::all_of(p.sends.begin(), p.sends.end(), is_one_slice)) return pattern::stepwise;
   if (moves_nothing) return is_token_exchange(plan, p) ? pattern::exchange : pattern::stepwise;
   if (plan.size > 1 && is_exchange(plan, p)) return pattern::exchange;
   return is_exchange_slices(plan, p) ? pattern::exchange_slices : pattern::stepwise;

@@ -7,16 +7,18 @@
 #include <span>
 #include <string>
 
+#include "schedule/assignment.hpp"
 #include "schedule/dataflow.hpp"
 #include "schedule/operand_order.hpp"
 #include "schedule/schedule.hpp"
 
 namespace tutti::check {
 
-/// Why some rank's output is not the promised combination of all contributions, or nothing.
+/// Why some rank's output is not the promised combination of contributions, or nothing.
 std::optional<std::string> find_wrong_result(std::span<const schedules::schedule> schedules,
                                              const schedules::matching& messages, const schedules::execution& run,
-                                             schedules::operand_order order, bool in_place);
+                                             const schedules::assignment& promised, schedules::operand_order order,
+                                             bool in_place);
 
 /// Which rank can leave before it learned of which other rank's arrival, or nothing. A step knows what
 /// the steps it waits for know; a receive also knows what its sender knew.

@@ -85,10 +85,13 @@ class picture {
           x(f), y(r) - 13, column_, x(f) + 6, y(r) + 5);
       const cell& c = here.ranks[r];
       for (std::size_t i = 0; i < c.values.size(); ++i) {
+        const std::string value = c.defined[i] ? fmt::format("{}", c.values[i]) : "?";
         svg_ += i == 0 ? "" : " ";
-        svg_ += c.owned[i] ? fmt::format("{}", c.values[i])
-                           : fmt::format("<tspan fill=\"#767676\" font-style=\"italic\">{}</tspan>", c.values[i]);
+        svg_ += c.owned[i] && c.defined[i]
+                    ? value
+                    : fmt::format("<tspan fill=\"#767676\" font-style=\"italic\">{}</tspan>", value);
       }
+      if (!c.holds) svg_ += '?';
       svg_ += "]</text>\n";
     }
   }

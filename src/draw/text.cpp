@@ -29,7 +29,14 @@ std::string ownership(const cell& c) {
 
 }  // namespace
 
-std::string text_of(const cell& c) { return fmt::format("[{}]", fmt::join(c.values, " ")); }
+std::string text_of(const cell& c) {
+  if (!c.holds) return "?";
+  std::string text;
+  for (std::size_t i = 0; i < c.values.size(); ++i) {
+    text += fmt::format("{}{}", i == 0 ? "" : " ", c.defined[i] ? fmt::format("{}", c.values[i]) : "?");
+  }
+  return '[' + text + ']';
+}
 
 std::string text_of(const trace& t) {
   std::string text;

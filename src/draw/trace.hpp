@@ -16,11 +16,15 @@ namespace tutti::draw {
 
 /// One rank at one moment.
 struct cell {
-  /// all_reduce: the elements of the vector as an in-place call would leave them; barrier: the ranks that this
-  /// one knows to have arrived, ascending.
+  /// What the rank holds, as a call in place leaves it: in the first frame its input, in the last its output, in
+  /// between both and what it keeps for others, in the order of blocks (all_to_all: its output alone).
+  /// barrier: the ranks that this one knows to have arrived, ascending.
   std::vector<double> values;
-  /// Whether a value still counts: no rank holds one that includes strictly more ranks' contributions.
+  /// Whether a value still counts: no rank holds one that includes strictly more ranks' contributions. Of scans
+  /// and of what is not combined, everything counts.
   std::vector<bool> owned;
+  std::vector<bool> defined;  ///< false: nothing was written there yet, or ever
+  bool holds = true;          ///< false: the rank has no buffer to show
 };
 
 /// All ranks after one stage; the first frame is the state at the start.
@@ -45,16 +49,17 @@ struct trace {
 
 inline constexpr rank_id most_ranks_drawn = 64;
 
-/// Adds the inputs up, stage by stage. `inputs[r]` is rank r's vector (empty for a barrier), all of one length.
+/// Moves the inputs and adds them up, stage by stage. `inputs[r]` is what rank r's input holds (empty for a barrier
+/// and where it has none), with equally many elements for each part.
 /// Stages of different ranks are merged by label in an order that all ranks agree with; where a rank runs
 /// ahead of a stage that it depends on, its step is shown in the later one.
 /// Precondition: accepted by check::prove.
 /// Errors: bad_argument (no or too many ranks, inputs do not fit), internal (messages unmatched or a deadlock).
 /// Thread safe. O(frames * ranks^2 * elements + steps).
 result<trace> follow(collective what, std::span<const schedules::schedule> schedules,
-                     std::span<const std::vector<double>> inputs);
+                     std::span<const std::vector<double>> inputs, rank_id root = 0);
 
-/// "[10 9 7 4]".
+/// "[10 9 ? 4]", or "?" for a rank that holds nothing.
 std::string text_of(const cell& c);
 
 /// A block of lines for each frame, a line for each rank, with what the rank owns where that is not all.

@@ -109,6 +109,7 @@ std::byte* segment_run::locate(const activity& a, const slice& s) const noexcept
       return const_cast<std::byte*>(static_cast<const std::byte*>(a.call.input)) +
              (first_ + layout_.offset(s.first)) * width_;
     case buffer::output: return static_cast<std::byte*>(a.call.output) + (first_ + layout_.offset(s.first)) * width_;
+    case buffer::staging: return nullptr;  // no algorithm of what the engine runs has any
     case buffer::scratch: return scratch_ + static_cast<std::uint64_t>(s.at) * layout_.largest() * width_;
   }
   return nullptr;

@@ -9,6 +9,7 @@
 
 #include "base/ids.hpp"
 #include "base/status.hpp"
+#include "schedule/block_lengths.hpp"
 #include "schedule/schedule.hpp"
 
 namespace tutti::price {
@@ -18,7 +19,7 @@ struct ledger {
   double rounds = 0;             ///< messages on the critical path under the one-port model
   std::vector<byte_count> sent;  ///< a send to d destinations counts d times
   std::vector<byte_count> received;
-  std::vector<byte_count> temporary;  ///< scratch held
+  std::vector<byte_count> temporary;  ///< scratch and staging held
 
   byte_count sent_most() const { return sent.empty() ? 0 : *std::max_element(sent.begin(), sent.end()); }
   byte_count temporary_most() const {
@@ -40,10 +41,14 @@ struct model {
   double gamma = 0;
 };
 
-/// The ledgers for a vector of `elements` elements of `element_bytes` bytes.
-/// Precondition: `schedules` are those of all ranks, accepted by check::prove.
+/// The ledgers for blocks of these lengths, of `element_bytes` bytes an element.
+/// Preconditions: `schedules` are those of all ranks, accepted by check::prove; `lengths` are of as many blocks.
 /// Errors: bad_argument (bytes leave 64 bits), internal (messages unmatched or a deadlock).
 /// Thread safe. O(steps log steps + messages * P) in the worst case.
+result<ledger> count(std::span<const schedules::schedule> schedules, const schedules::block_lengths& lengths,
+                     byte_count element_bytes);
+
+/// The ledgers where all blocks belong to one vector of `elements` elements.
 result<ledger> count(std::span<const schedules::schedule> schedules, element_count elements, byte_count element_bytes);
 
 /// Time until the last step of the last rank, in the unit of `costs`. The one-port, full-duplex model:
@@ -51,7 +56,9 @@ result<ledger> count(std::span<const schedules::schedule> schedules, element_cou
 /// to d destinations is d messages in the order of its list; what is ready goes in program order; a
 /// message needs both ports, and a receiver prefers the message that it lists first. Sends are
 /// buffered: a message does not wait for its receive to be posted.
-/// Precondition, errors and complexity: as for count.
+/// Preconditions, errors and complexity: as for count.
+result<double> seconds(std::span<const schedules::schedule> schedules, const schedules::block_lengths& lengths,
+                       byte_count element_bytes, const model& costs);
 result<double> seconds(std::span<const schedules::schedule> schedules, element_count elements, byte_count element_bytes,
                        const model& costs);
 

@@ -9,10 +9,10 @@ using schedules::place;
 using schedules::step_kind;
 
 timeline::timeline(std::span<const schedules::schedule> schedules, const schedules::matching& messages,
-                   element_count elements, byte_count element_bytes, const model& costs)
+                   const schedules::block_lengths& lengths, byte_count element_bytes, const model& costs)
     : schedules_(schedules),
       matching_(messages),
-      elements_(elements),
+      lengths_(lengths),
       element_bytes_(static_cast<double>(element_bytes)),
       costs_(costs),
       ranks_(schedules.size()),
@@ -97,7 +97,7 @@ void timeline::start_combining(rank_id r) {
   me.ready_reduces.erase(me.ready_reduces.begin());
   me.combining = true;
   const double pairs = step_at(p).operands.count - 1.0;
-  add_event(costs_.gamma * pairs * bytes_of(r, step_at(p).target), what::combined, p, schedules::no_message);
+  add_event(costs_.gamma * pairs * bytes_of(step_at(p).target), what::combined, p, schedules::no_message);
 }
 
 /// Free senders propose their ready messages in program order, free receivers keep the one that they
@@ -133,7 +133,9 @@ void timeline::start_messages() {
     rank_at(m.send.rank).ready_messages.erase(index);
     rank_at(m.send.rank).sending = true;
     rank_at(m.receive.rank).receiving = true;
-    const double bytes = bytes_of(m.send.rank, step_at(m.send).target);
+    double bytes = 0;
+    for_each_part(schedules_[static_cast<std::size_t>(m.send.rank)], step_at(m.send),
+                  [&](const schedules::slice& part) { bytes += bytes_of(part); });
     add_event(costs_.alpha + costs_.beta * bytes, what::message_done, m.send, index);
   }
 }
@@ -142,9 +144,8 @@ void timeline::add_event(double delay, what kind, place at, std::uint32_t messag
   events_.push({now_ + delay, events_made_++, kind, at, message});
 }
 
-double timeline::bytes_of(rank_id r, const schedules::slice& s) const {
-  const schedules::block_layout layout(elements_, schedules_[static_cast<std::size_t>(r)].blocks);
-  return static_cast<double>(layout.elements(s.first, s.count)) * element_bytes_;
+double timeline::bytes_of(const schedules::slice& s) const {
+  return static_cast<double>(lengths_.elements(s.first, s.count)) * element_bytes_;
 }
 
 const schedules::step& timeline::step_at(place p) const {

@@ -15,8 +15,8 @@ namespace tutti::price {
 
 class timeline {
  public:
-  timeline(std::span<const schedules::schedule> schedules, const schedules::matching& messages, element_count elements,
-           byte_count element_bytes, const model& costs);
+  timeline(std::span<const schedules::schedule> schedules, const schedules::matching& messages,
+           const schedules::block_lengths& lengths, byte_count element_bytes, const model& costs);
 
   /// Runs to the end. False: some step could never run.
   bool run();
@@ -47,13 +47,13 @@ class timeline {
   void start_combining(rank_id r);
   void start_messages();
   void add_event(double delay, what kind, schedules::place at, std::uint32_t message);
-  double bytes_of(rank_id r, const schedules::slice& s) const;
+  double bytes_of(const schedules::slice& s) const;
   const schedules::step& step_at(schedules::place p) const;
   rank_state& rank_at(rank_id r) { return ranks_[static_cast<std::size_t>(r)]; }
 
   std::span<const schedules::schedule> schedules_;
   const schedules::matching& matching_;
-  element_count elements_;
+  const schedules::block_lengths& lengths_;
   double element_bytes_;
   model costs_;
   std::vector<rank_state> ranks_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -13,6 +14,7 @@ namespace tutti::schedules {
 struct builder::state {
   schedule made;
   hazards vector;   // input and output: one line of places
+  hazards staging;  // blocks
   hazards scratch;  // slots
   std::string label;
   bool label_used = false;               // whether `label` is the last of made.stages
@@ -22,15 +24,20 @@ struct builder::state {
 
   void reads(const slice& what) {
     touch(what);
-    (what.where == buffer::scratch ? scratch : vector).read(what.at, what.at + what.count, next_index(), waits_for);
+    line_of(what).read(what.at, what.at + what.count, next_index(), waits_for);
   }
 
   void writes(const slice& what) {
     touch(what);
-    (what.where == buffer::scratch ? scratch : vector).write(what.at, what.at + what.count, next_index(), waits_for);
+    line_of(what).write(what.at, what.at + what.count, next_index(), waits_for);
+  }
+
+  hazards& line_of(const slice& what) {
+    return what.where == buffer::scratch ? scratch : what.where == buffer::staging ? staging : vector;
   }
 
   void touch(const slice& what) {
+    made.reserve_staging(what);
     if (what.where == buffer::scratch) made.scratch_slots = std::max(made.scratch_slots, what.at + what.count);
   }
 
@@ -52,6 +59,12 @@ struct builder::state {
     const run where{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(entries.size())};
     pool.insert(pool.end(), entries.begin(), entries.end());
     return where;
+  }
+
+  static std::vector<slice> filled(std::span<const slice> parts) {
+    std::vector<slice> made;
+    std::copy_if(parts.begin(), parts.end(), std::back_inserter(made), [](const slice& s) { return s.count != 0; });
+    return made;
   }
 
   /// Ascending, unique, and without those that the latest of them already waits for: dropping more
@@ -99,6 +112,20 @@ void builder::receive(slice into, rank_id from) {
   if (into.count == 0) return;
   state_->writes(into);
   state_->add(step_kind::receive, into, std::span<const rank_id>(&from, 1), {});
+}
+
+void builder::send(std::span<const slice> parts, rank_id to) {
+  const std::vector<slice> filled = state::filled(parts);
+  if (filled.empty()) return;
+  for (const slice& part : filled) state_->reads(part);
+  state_->add(step_kind::send, filled.front(), std::span<const rank_id>(&to, 1), std::span(filled).subspan(1));
+}
+
+void builder::receive(std::span<const slice> parts, rank_id from) {
+  const std::vector<slice> filled = state::filled(parts);
+  if (filled.empty()) return;
+  for (const slice& part : filled) state_->writes(part);
+  state_->add(step_kind::receive, filled.front(), std::span<const rank_id>(&from, 1), std::span(filled).subspan(1));
 }
 
 void builder::reduce(slice target, std::initializer_list<slice> operands) {

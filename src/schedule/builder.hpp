@@ -16,13 +16,14 @@ namespace tutti::schedules {
 /// What an algorithm may look at besides its own rank.
 struct shape {
   rank_id size = 1;  ///< P >= 1
-  rank_id root = 0;  ///< 0 <= root < size; rooted phases only
-  int arity = 2;     ///< >= 2; hierarchical schedules only
+  rank_id root = 0;  ///< 0 <= root < size; rooted collectives only
+  int arity = 2;     ///< >= 2: fan-out of trees, radix; algorithms that take one only
+  int pieces = 8;    ///< >= 1: blocks that a pipelined algorithm cuts the vector into; those that take it only
 };
 
-/// Preconditions, for every step: a slice lies within the vector's blocks, and `at` equals `first` outside
-/// scratch; input is never a target; a peer is a rank other than the builder's own, and occurs at most once
-/// in a list; two slices of one step are the same place or do not overlap. Nothing here fails or throws but
+/// Preconditions, for every step: a slice lies within the blocks that the rank holds, and `at` equals `first`
+/// outside scratch; input is never a target; a peer is a rank other than the builder's own, and occurs at most
+/// once in a list; two slices of one step are the same place or do not overlap. Nothing here fails or throws but
 /// for want of memory; what a wrong rank function builds is for the checker to reject.
 /// Cost: a step takes O(log steps) plus the earlier steps that it must wait for. Not thread safe.
 class builder {
@@ -42,6 +43,10 @@ class builder {
   void send(slice what, rank_id to);
   void send(slice what, std::span<const rank_id> to);
   void receive(slice into, rank_id from);
+  /// One message of several slices, which the other end lists with the same blocks in the same order. Slices
+  /// of no blocks are left out.
+  void send(std::span<const slice> parts, rank_id to);
+  void receive(std::span<const slice> parts, rank_id from);
   /// target = (..(operands[0] op operands[1]) op ..). Operands have target's first and count. One operand
   /// is a copy.
   void reduce(slice target, std::span<const slice> operands);

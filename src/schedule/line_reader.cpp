@@ -118,12 +118,14 @@ slice line_reader::read_slice(std::int32_t blocks, std::int32_t slots) {
     made.where = buffer::input;
   } else if (takes("output")) {
     made.where = buffer::output;
+  } else if (takes("staging")) {
+    made.where = buffer::staging;
   } else if (takes("scratch")) {
     made.where = buffer::scratch;
     expect("@");
     made.at = number("the scratch slot", 0, std::int64_t{slots} - 1);
   } else {
-    fail(fmt::format("expected a slice (input[..], output[..] or scratch@slot[..]), found {}", found()));
+    fail(fmt::format("expected a slice (input[..], output[..], staging[..] or scratch@slot[..]), found {}", found()));
   }
   expect("[");
   made.first = number("the first block", 0, std::int64_t{blocks} - 1);

@@ -72,8 +72,17 @@ void read_action(line_reader& line, schedule& made, step& s) {
     s.kind = step_kind::copy;
   }
   s.target = line.read_slice(made.blocks, made.scratch_slots);
-  if (s.kind != step_kind::send && s.target.where == buffer::input) line.fail("the input is never written");
-  if (s.kind == step_kind::reduce || s.kind == step_kind::copy) return read_operands(line, made, s);
+  const bool moves = s.kind == step_kind::send || s.kind == step_kind::receive;
+  if (moves && line.takes(",")) {
+    s.operands = read_list(line, made.operands, [&] { return line.read_slice(made.blocks, made.scratch_slots); });
+  }
+  if (s.kind != step_kind::send) {
+    if (s.target.where == buffer::input) line.fail("the input is never written");
+    for (const slice& part : made.operands_of(s)) {
+      if (part.where == buffer::input) line.fail("the input is never written");
+    }
+  }
+  if (!moves) return read_operands(line, made, s);
   line.expect(s.kind == step_kind::send ? "to" : "from");
   s.peers = read_list(line, made.peers, [&] { return line.number("a peer", 0, std::int64_t{made.size} - 1); });
   if (s.kind == step_kind::receive && s.peers.count != 1) line.fail("a receive has one source");
@@ -99,6 +108,7 @@ void read_step(line_reader& line, schedule& made) {
       return static_cast<std::uint32_t>(index);
     });
   }
+  for_each_part(made, s, [&](const slice& named) { made.reserve_staging(named); });
   made.steps.push_back(s);
 }
 

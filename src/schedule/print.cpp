@@ -11,6 +11,16 @@ namespace {
 
 using out = std::back_insert_iterator<std::string>;
 
+const char* name_of(buffer where) {
+  switch (where) {
+    case buffer::input: return "input";
+    case buffer::output: return "output";
+    case buffer::staging: return "staging";
+    case buffer::scratch: return "scratch";
+  }
+  return "unknown";
+}
+
 /// In quotes; quotes, backslashes and control characters escaped, so that a label stays on its line.
 void print_label(std::string& text, std::string_view label) {
   text += '"';
@@ -34,13 +44,19 @@ std::string listed(std::span<const slice> slices) {
   return text;
 }
 
+std::string parts_of(const schedule& all, const step& message) {
+  std::string text;
+  for_each_part(all, message, [&](const slice& part) { text += (text.empty() ? "" : ", ") + to_text(part); });
+  return text;
+}
+
 void print_action(std::string& text, const schedule& all, const step& s) {
   switch (s.kind) {
     case step_kind::send:
-      fmt::format_to(out(text), "send {} to {}", to_text(s.target), fmt::join(all.peers_of(s), ", "));
+      fmt::format_to(out(text), "send {} to {}", parts_of(all, s), fmt::join(all.peers_of(s), ", "));
       return;
     case step_kind::receive:
-      fmt::format_to(out(text), "receive {} from {}", to_text(s.target), fmt::join(all.peers_of(s), ", "));
+      fmt::format_to(out(text), "receive {} from {}", parts_of(all, s), fmt::join(all.peers_of(s), ", "));
       return;
     case step_kind::reduce:
       fmt::format_to(out(text), "reduce {} = {}", to_text(s.target), listed(all.operands_of(s)));
@@ -54,8 +70,8 @@ void print_action(std::string& text, const schedule& all, const step& s) {
 }  // namespace
 
 std::string to_text(const slice& what) {
-  const char* where = what.where == buffer::input ? "input" : what.where == buffer::output ? "output" : "scratch";
-  std::string text = what.where == buffer::scratch ? fmt::format("{}@{}", where, what.at) : where;
+  std::string text = name_of(what.where);
+  if (what.where == buffer::scratch) text += fmt::format("@{}", what.at);
   if (what.count == 1) return fmt::format("{}[{}]", text, what.first);
   return fmt::format("{}[{}..{}]", text, what.first, std::int64_t{what.first} + what.count - 1);
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // A schedule: what one rank does in one collective, as a value.
 //
-// It names blocks of buffers, never addresses, types, byte counts or tags. A vector of n elements is
-// split into `blocks` blocks whose sizes differ by at most one (the first n % blocks are the larger),
-// so a schedule serves every n, including 0 and n < blocks.
+// It names blocks of buffers, never addresses, types, byte counts or tags. All data of a collective is
+// numbered as `blocks` blocks, the same on all ranks; assignment.hpp tells which of them a rank holds, and
+// block_lengths.hpp how long they are, so a schedule serves every count, including 0 and fewer elements
+// than blocks. Where all ranks hold the same vector of n elements, the sizes of its blocks differ by at
+// most one (the first n % blocks are the larger).
 //
 // Invariants (the builder keeps them, the checker proves what they imply):
 //  1. A step depends only on earlier steps: every index in `after` is below the step's own.
@@ -12,6 +14,7 @@
 //  4. A send is complete once its bytes may be overwritten; a receive once its bytes are there.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -21,11 +24,16 @@
 
 namespace tutti::schedules {
 
-enum class buffer : std::uint8_t { input, output, scratch };
+enum class buffer : std::uint8_t {
+  input,
+  output,
+  staging,  ///< temporary room for one run of blocks, laid out as all blocks together would be
+  scratch,  ///< temporary slots, each as large as the largest block
+};
 
 /// `count` consecutive blocks from block `first` on. In scratch they lie at slot `at`, one slot as
 /// large as the largest block, and keep the sizes of blocks first .. first+count-1 of the vector
-/// (packed back to back from the slot's start). In input and output `at` equals `first`.
+/// (packed back to back from the slot's start). Elsewhere `at` equals `first`.
 struct slice {
   buffer where = buffer::input;
   std::int32_t first = 0;
@@ -37,14 +45,15 @@ struct slice {
 
 constexpr slice input(std::int32_t first, std::int32_t count = 1) { return {buffer::input, first, count, first}; }
 constexpr slice output(std::int32_t first, std::int32_t count = 1) { return {buffer::output, first, count, first}; }
+constexpr slice staging(std::int32_t first, std::int32_t count = 1) { return {buffer::staging, first, count, first}; }
 /// Room in scratch, at slot `at`, for what blocks first .. first+count-1 hold.
 constexpr slice scratch(std::int32_t at, std::int32_t first, std::int32_t count = 1) {
   return {buffer::scratch, first, count, at};
 }
 
 enum class step_kind : std::uint8_t {
-  send,     ///< `target` to every rank in `peers`
-  receive,  ///< from the one rank in `peers` into `target`
+  send,     ///< `target`, then the slices in `operands`, as one message to every rank in `peers`
+  receive,  ///< one message from the one rank in `peers` into `target`, then the slices in `operands`
   reduce,   ///< target = (..(operands[0] op operands[1]) op ..) in exactly this order; may be one of them
   copy,     ///< operands[0] to target
 };
@@ -62,7 +71,7 @@ struct step {
   std::uint32_t stage = 0;  ///< index into schedule::stages
   slice target;
   run peers;     ///< into schedule::peers; empty for reduce and copy
-  run operands;  ///< into schedule::operands; empty for send and receive
+  run operands;  ///< into schedule::operands; of a message, the slices after the first
   run after;     ///< into schedule::after: earlier steps that must be complete first, ascending
 
   friend bool operator==(const step&, const step&) = default;
@@ -73,11 +82,21 @@ struct schedule {
   rank_id me = 0;
   std::int32_t blocks = 1;         ///< into how many blocks the vector is split; at least 1
   std::int32_t scratch_slots = 0;  ///< slots of one largest block each
+  std::int32_t staging_first = 0;  ///< staging has room for blocks staging_first ..
+  std::int32_t staging_end = 0;    ///< .. staging_end - 1: the least run that holds all that the steps name
   std::vector<step> steps;
   std::vector<rank_id> peers;
   std::vector<slice> operands;
   std::vector<std::uint32_t> after;
   std::vector<std::string> stages;  ///< labels for people, e.g. "reduce-scatter step 0"
+
+  /// Widens staging so that it holds `what`, if that lies there.
+  void reserve_staging(const slice& what) {
+    if (what.where != buffer::staging || what.count == 0) return;
+    const bool empty = staging_first == staging_end;
+    staging_first = empty ? what.first : std::min(staging_first, what.first);
+    staging_end = empty ? what.first + what.count : std::max(staging_end, what.first + what.count);
+  }
 
   std::span<const rank_id> peers_of(const step& s) const {
     return std::span(peers).subspan(s.peers.begin, s.peers.count);
@@ -91,6 +110,13 @@ struct schedule {
 
   friend bool operator==(const schedule&, const schedule&) = default;
 };
+
+/// f(slice) for a step's target and then for its operands; of a message these are its parts, in order.
+template <class F>
+void for_each_part(const schedule& s, const step& what, const F& f) {
+  f(what.target);
+  for (const slice& part : s.operands_of(what)) f(part);
+}
 
 /// Where block boundaries fall in a vector of `count` elements.
 class block_layout {

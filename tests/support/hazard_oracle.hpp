@@ -11,18 +11,27 @@
 namespace tutti::test {
 
 inline bool same_memory(const schedules::slice& a, const schedules::slice& b) {
-  const bool a_scratch = a.where == schedules::buffer::scratch;
-  const bool b_scratch = b.where == schedules::buffer::scratch;
-  return a_scratch == b_scratch && a.at < b.at + b.count && b.at < a.at + a.count;
+  using schedules::buffer;
+  const auto memory = [](buffer where) { return where == buffer::input ? buffer::output : where; };
+  return memory(a.where) == memory(b.where) && a.at < b.at + b.count && b.at < a.at + a.count;
 }
 
 /// Whether one of the two writes what the other touches; input and output are one place.
 inline bool conflict(const schedules::schedule& s, const schedules::step& a, const schedules::step& b) {
+  const auto all_of = [&](const schedules::step& of) {
+    std::vector<schedules::slice> slices{of.target};
+    for (const schedules::slice& operand : s.operands_of(of)) slices.push_back(operand);
+    return slices;
+  };
+  const auto written = [&](const schedules::step& of) {
+    if (of.kind == schedules::step_kind::send) return std::vector<schedules::slice>{};
+    return of.kind == schedules::step_kind::receive ? all_of(of) : std::vector{of.target};
+  };
   const auto writes_into = [&](const schedules::step& writer, const schedules::step& other) {
-    if (writer.kind == schedules::step_kind::send) return false;
-    if (same_memory(writer.target, other.target)) return true;
-    for (const schedules::slice& operand : s.operands_of(other)) {
-      if (same_memory(writer.target, operand)) return true;
+    for (const schedules::slice& target : written(writer)) {
+      for (const schedules::slice& touched : all_of(other)) {
+        if (same_memory(target, touched)) return true;
+      }
     }
     return false;
   };

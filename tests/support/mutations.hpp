@@ -20,7 +20,7 @@ struct target_step {
   std::uint32_t index;
 
   loose_step& step() const { return schedule.steps[index]; }
-  bool reduces() const { return which.what == collective::all_reduce; }
+  bool reduces() const { return has_operator(which.what); }
   bool ordered() const { return reduces() && which.order != schedules::operand_order::any; }
   bool is(schedules::step_kind kind) const { return step().kind == kind; }
 };

@@ -14,7 +14,9 @@ using namespace tutti;
 constexpr rank_id sizes[] = {2, 7, 8, 64};
 
 std::string row(const algorithms::algorithm& which) {
-  std::string text = fmt::format("| `{}` | {} | {} |", which.id, which.summary, schedules::to_string(which.order));
+  std::string text = fmt::format("| `{}` | {} | {} | {} |", which.id, which.summary,
+                                 has_operator(which.what) ? schedules::to_string(which.order) : "-",
+                                 which.counts == algorithms::knowledge::own ? "own" : "all");
   for (const rank_id size : sizes) {
     const auto cost = which.cost({.size = size});
     text += fmt::format(" {:g} · {:.3g} · {:.3g} · {:.3g} |", cost.rounds, cost.sent, cost.busiest, cost.temporary);
@@ -23,8 +25,8 @@ std::string row(const algorithms::algorithm& which) {
 }
 
 std::string heading() {
-  std::string names = "| algorithm | how | order |";
-  std::string rule = "|---|---|---|";
+  std::string names = "| algorithm | how | order | counts |";
+  std::string rule = "|---|---|---|---|";
   for (const rank_id size : sizes) {
     names += fmt::format(" P = {} |", size);
     rule += "---|";
@@ -42,9 +44,14 @@ int main() {
       "`left_fold` computes ((x0 op x1) op x2) op .. and serves every operator. The four numbers for each P are the\n"
       "ledgers: messages on the critical path, each rank sending one and receiving one at a time · sent by the rank\n"
       "that sends most · through the busiest rank · scratch of the rank that holds most. The last three are in "
-      "vectors\n"
-      "(for a barrier, messages). The tests hold them equal to what the built schedules do, for every P from 1 to 64.\n"
-      "Where an algorithm takes an arity, it is 2 here.\n";
+      "vectors;\n"
+      "for gather, scatter, all_gather and reduce_scatter in what one rank contributes or gets, for all_to_all in "
+      "what\n"
+      "one rank has for one other, for a barrier in messages. The tests hold them equal to what the built schedules "
+      "do,\n"
+      "for every P from 1 to 64 and every root. Here the root is rank 0, an arity 2 and pieces are 8.\n"
+      "Counts tells which lengths a rank must know where every part has a count of its own: those of its `own` input\n"
+      "and output, or those of `all` parts.\n";
   const char* section = nullptr;
   for (const auto& which : algorithms::all()) {
     const char* const name = to_string(which.what);

@@ -17,17 +17,19 @@ namespace tutti::tools {
 namespace {
 
 constexpr const char* examples = R"(
-One proof covers all ranks of one number of ranks (and arity), every vector length, in place or not: see
-docs/checking.md. Exit code 1 if a schedule is refuted; the text names rank, step, stage, peer and slice.
+One proof covers all ranks of one number of ranks (and root, arity or pieces), every vector length, in place or not:
+see docs/checking.md. Exit code 1 if a schedule is refuted; the text names rank, step, stage, peer and slice.
 
 Examples:
   tutti check
   tutti check --max-ranks 16 all_reduce/ring
+  tutti check --root 2 reduce
   tutti check barrier --json)";
 
 struct check_options {
   std::string name;
   rank_id most_ranks = 64;
+  rank_id root = -1;
   bool json = false;
 };
 
@@ -54,20 +56,34 @@ class progress {
   bool shown_ = false;
 };
 
-std::vector<int> arities_of(const algorithms::algorithm& which) {
-  return which.takes_arity ? std::vector<int>{2, 3, 4, 8} : std::vector<int>{2};
+/// The shapes to prove for one number of ranks: every root, unless one is asked for.
+std::vector<schedules::shape> shapes_of(const algorithms::algorithm& which, rank_id size, rank_id root) {
+  const auto arities = which.takes_arity ? std::vector{2, 3, 4, 8} : std::vector{2};
+  const auto pieces = which.takes_pieces ? std::vector{1, 3, 8} : std::vector{8};
+  const bool every_root = has_root(which.what) && root < 0;
+  const rank_id first = root < 0 ? 0 : root;
+  const rank_id last = every_root ? size - 1 : first;
+  std::vector<schedules::shape> made;
+  for (const int arity : arities) {
+    for (const int into : pieces) {
+      for (rank_id at = first; at <= last && at < size; ++at) {
+        made.push_back({.size = size, .root = at, .arity = arity, .pieces = into});
+      }
+    }
+  }
+  return made;
 }
 
-outcome examine(const algorithms::algorithm& which, rank_id most_ranks, progress& shown) {
+outcome examine(const algorithms::algorithm& which, const check_options& options, progress& shown) {
   outcome made{&which, 0, {}};
-  for (rank_id size = 1; size <= most_ranks; ++size) {
-    shown.show(which.id, size, most_ranks);
-    for (const int arity : arities_of(which)) {
-      const auto all = build_all_ranks(which, {.size = size, .root = 0, .arity = arity});
-      const check::verdict v = check::prove(which.what, which.order, all);
+  for (rank_id size = 1; size <= options.most_ranks; ++size) {
+    shown.show(which.id, size, options.most_ranks);
+    for (const schedules::shape& s : shapes_of(which, size, options.root)) {
+      const check::verdict v = check::prove(which.what, which.order, build_all_ranks(which, s), s.root);
       if (!v) {
         made.counterexample = v.counterexample();
-        if (which.takes_arity) made.counterexample = fmt::format("arity {}: {}", arity, made.counterexample);
+        if (which.takes_pieces) made.counterexample = fmt::format("{} pieces: {}", s.pieces, made.counterexample);
+        if (which.takes_arity) made.counterexample = fmt::format("arity {}: {}", s.arity, made.counterexample);
         return made;
       }
       ++made.proofs;
@@ -94,7 +110,7 @@ void check(const check_options& options) {
   {
     progress shown;
     for (const algorithms::algorithm* which : select_algorithms(options.name)) {
-      outcomes.push_back(examine(*which, options.most_ranks, shown));
+      outcomes.push_back(examine(*which, options, shown));
       proofs += outcomes.back().proofs;
       good = good && outcomes.back().counterexample.empty();
     }
@@ -121,6 +137,8 @@ void add_check_verb(CLI::App& app) {
   verb->footer(examples);
   verb->add_option("name", options->name, "An algorithm or a collective; all if left out");
   verb->add_option("--max-ranks", options->most_ranks, "The bound (64)")->check(CLI::Range(1, 1024));
+  verb->add_option("--root", options->root, "Prove collectives that have a root for this one only (all)")
+      ->check(CLI::NonNegativeNumber);
   verb->add_flag("--json", options->json, "Write JSON");
   verb->callback([options] { check(*options); });
 }

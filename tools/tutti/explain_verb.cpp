@@ -12,6 +12,8 @@
 #include "base/bytes_text.hpp"
 #include "draw/trace.hpp"
 #include "price/price.hpp"
+#include "schedule/assignment.hpp"
+#include "schedule/block_lengths.hpp"
 #include "schedule/text.hpp"
 #include "selection.hpp"
 #include "verbs.hpp"
@@ -20,13 +22,15 @@ namespace tutti::tools {
 namespace {
 
 constexpr const char* examples = R"(
-States are those of a sum, called in place. "owns" tells which elements still count where that is not all: no
-rank holds a value of them that includes more ranks. Ledgers are counted from the schedules of all ranks.
+States are those of a sum, called in place: first the inputs, then what each rank holds, at the end the outputs; ? is
+undefined. "owns" tells which elements still count where that is not all: no rank holds a value of them that includes
+more ranks. Ledgers are counted from the schedules of all ranks.
 
 Examples:
   tutti explain all_reduce/ring -n 4
   tutti explain all_reduce/tree -n 3 --values 1,10,100
   tutti explain all_reduce/halving_doubling -n 2 --values "1 2 3,4 5 6"
+  tutti explain broadcast/binomial -n 8 --root 2
   tutti explain all_reduce/ring -n 8 --bytes 8Ki --alpha 1.5 --beta 0.0001
   tutti explain all_reduce/ring -n 4 --format svg > ring.svg
   tutti explain all_reduce/ring -n 4 --schedule 2)";
@@ -77,28 +81,65 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   return parts;
 }
 
-/// Rank r's vector: as many elements as ranks, all r + 1, unless --values says otherwise.
-std::vector<std::vector<double>> inputs_of(const explain_options& options) {
-  const auto size = static_cast<std::size_t>(options.shape.size);
-  std::vector<std::vector<double>> made;
-  if (options.values.empty()) {
-    for (std::size_t r = 0; r < size; ++r) made.emplace_back(size, static_cast<double>(r + 1));
-    return made;
-  }
-  for (const std::string_view rank_text : split(options.values, ',')) {
-    std::vector<double>& mine = made.emplace_back();
-    for (const std::string_view text : split(rank_text, ' ')) mine.push_back(number_of(text));
-  }
-  if (made.size() != size) {
-    throw CLI::ValidationError("--values", fmt::format("{} ranks are given values, but there are {}; separate ranks by "
-                                                       "commas, a rank's elements by spaces",
-                                                       made.size(), size));
-  }
-  const bool one_each = std::all_of(made.begin(), made.end(), [](const auto& mine) { return mine.size() == 1; });
-  for (auto& mine : made) {
-    if (one_each) mine.resize(size, mine.front());
+/// How many elements rank r's input has by default: one for each part, or a vector of as many as there are ranks.
+std::size_t usual_length(const algorithms::algorithm& which, const schedules::shape& shape, rank_id r) {
+  const auto size = static_cast<std::size_t>(shape.size);
+  const std::int32_t parts = schedules::assignment::parts(which.what, shape.size);
+  const schedules::assignment who(which.what, shape.size, shape.root, parts);
+  const auto held = static_cast<std::size_t>(who.input(r).blocks());
+  return parts == 1 ? held * size : held;
+}
+
+/// Values that tell where they come from: rank r's vector is all r + 1; of several parts, the root's are 10, 20, ..,
+/// rank r's for a reduction 10 (r + 1) + i, and for one another 10 r + i.
+std::vector<double> usual_values(collective what, rank_id r, std::size_t length) {
+  std::vector<double> made;
+  for (std::size_t i = 0; i < length; ++i) {
+    switch (what) {
+      case collective::scatter: made.push_back(10.0 * static_cast<double>(i + 1)); break;
+      case collective::reduce_scatter: made.push_back(10.0 * (r + 1) + static_cast<double>(i)); break;
+      case collective::all_to_all: made.push_back(10.0 * r + static_cast<double>(i)); break;
+      default: made.push_back(r + 1.0);
+    }
   }
   return made;
+}
+
+std::vector<std::vector<double>> values_of(const std::string& text) {
+  std::vector<std::vector<double>> made;
+  for (const std::string_view rank_text : split(text, ',')) {
+    std::vector<double>& mine = made.emplace_back();
+    for (const std::string_view one : split(rank_text, ' ')) mine.push_back(number_of(one));
+  }
+  return made;
+}
+
+std::vector<std::vector<double>> inputs_of(const explain_options& options, const algorithms::algorithm& which) {
+  const auto size = static_cast<std::size_t>(options.shape.size);
+  std::vector<std::vector<double>> made(size);
+  const auto usual = [&](std::size_t r) { return usual_length(which, options.shape, static_cast<rank_id>(r)); };
+  if (options.values.empty()) {
+    for (std::size_t r = 0; r < size; ++r) made[r] = usual_values(which.what, static_cast<rank_id>(r), usual(r));
+    return made;
+  }
+  std::vector<std::vector<double>> given = values_of(options.values);
+  const bool root_alone = which.what == collective::broadcast || which.what == collective::scatter;
+  if (given.size() != (root_alone ? 1 : size)) {
+    throw CLI::ValidationError(
+        "--values", root_alone ? fmt::format("only the root has values; separate its elements by spaces")
+                               : fmt::format("{} ranks are given values, but there are {}; separate ranks by "
+                                             "commas, a rank's elements by spaces",
+                                             given.size(), size));
+  }
+  if (root_alone) {
+    made[static_cast<std::size_t>(options.shape.root)] = given.front();
+    return made;
+  }
+  const bool one_each = std::all_of(given.begin(), given.end(), [](const auto& mine) { return mine.size() == 1; });
+  for (std::size_t r = 0; r < size; ++r) {
+    if (one_each) given[r].resize(usual(r), given[r].front());
+  }
+  return given;
 }
 
 cost_report price_of(const explain_options& options, const algorithms::algorithm& which,
@@ -111,9 +152,11 @@ cost_report price_of(const explain_options& options, const algorithms::algorithm
                                                       "--bytes or --element-bytes",
                                                       bytes, element));
   }
-  const auto counted = price::count(all, bytes / element, element);
+  const schedules::block_lengths lengths(bytes / element, schedules::assignment::parts(which.what, options.shape.size),
+                                         all.front().blocks);
+  const auto counted = price::count(all, lengths, element);
   if (!counted) throw CLI::ValidationError("--bytes", counted.why().text);
-  const auto time = price::seconds(all, bytes / element, element, options.costs);
+  const auto time = price::seconds(all, lengths, element, options.costs);
   if (!time) throw CLI::ValidationError("--bytes", time.why().text);
   return {bytes, counted.value(), which.cost(options.shape), time.value()};
 }
@@ -138,17 +181,29 @@ void write_ledgers(const explain_options& options, const algorithms::algorithm& 
                            options.costs.alpha, options.costs.beta, options.costs.gamma);
 }
 
+/// null where nothing is defined.
+nlohmann::ordered_json values_json(const draw::cell& c) {
+  if (!c.holds) return nullptr;
+  auto made = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < c.values.size(); ++i) {
+    made.push_back(c.defined[i] ? nlohmann::ordered_json(c.values[i]) : nlohmann::ordered_json());
+  }
+  return made;
+}
+
 nlohmann::ordered_json json_of(const explain_options& options, const algorithms::algorithm& which,
                                const draw::trace& trace, const cost_report& cost) {
   nlohmann::ordered_json made{{"id", which.id}, {"ranks", options.shape.size}};
   if (which.takes_arity) made["arity"] = options.shape.arity;
+  if (which.takes_pieces) made["pieces"] = options.shape.pieces;
+  if (has_root(which.what)) made["root"] = options.shape.root;
   made["stages"] = nlohmann::ordered_json::array();
   for (const draw::frame& f : trace.frames) {
     auto ranks = nlohmann::ordered_json::array();
     for (const draw::cell& c : f.ranks) {
       ranks.push_back(which.what == collective::barrier
                           ? nlohmann::ordered_json{{"knows", c.values}}
-                          : nlohmann::ordered_json{{"values", c.values}, {"owned", c.owned}});
+                          : nlohmann::ordered_json{{"values", values_json(c)}, {"owned", c.owned}});
     }
     made["stages"].push_back({{"stage", f.stage}, {"ranks", ranks}});
   }
@@ -177,16 +232,14 @@ nlohmann::ordered_json json_of(const explain_options& options, const algorithms:
 
 void explain(const explain_options& options) {
   const algorithms::algorithm& which = select_algorithm(options.id);
-  if (options.schedule_of >= options.shape.size) {
-    throw CLI::ValidationError(
-        "--schedule", fmt::format("rank {} of {}: ranks count from 0", options.schedule_of, options.shape.size));
-  }
+  if (options.schedule_of >= 0) require_rank("--schedule", options.schedule_of, options.shape.size);
+  require_rank("--root", options.shape.root, options.shape.size);
   if (options.schedule_of >= 0) {
     std::cout << schedules::to_text(algorithms::build(which, options.shape, options.schedule_of));
     return;
   }
   const auto all = build_all_ranks(which, options.shape);
-  const auto trace = draw::follow(which.what, all, inputs_of(options));
+  const auto trace = draw::follow(which.what, all, inputs_of(options, which), options.shape.root);
   if (!trace) throw CLI::ValidationError("--values", trace.why().text);
   const std::string title = fmt::format("{} on {} ranks", which.id, options.shape.size);
   if (options.format == "svg" && !options.json) {
@@ -211,11 +264,16 @@ void add_explain_verb(CLI::App& app) {
   verb->add_option("algorithm", options->id, "For example all_reduce/ring; see tutti list")->required();
   verb->add_option("-n,--ranks", options->shape.size, "Number of ranks (4)")
       ->check(CLI::Range(1, draw::most_ranks_drawn));
-  verb->add_option("--arity", options->shape.arity, "Fan-out of hierarchical algorithms (2)")
-      ->check(CLI::Range(2, 1 << 20));
+  verb->add_option("--root", options->shape.root, "Root of a collective that has one (0)")
+      ->check(CLI::NonNegativeNumber);
+  verb->add_option("--arity", options->shape.arity, "Fan-out of trees, or radix (2)")->check(CLI::Range(2, 1 << 20));
+  verb->add_option("--pieces", options->shape.pieces, "Pieces that pipelined algorithms cut the vector into (8)")
+      ->check(CLI::Range(1, 1 << 20));
   verb->add_option("--values", options->values,
-                   "One number for each rank, by commas (repeated to a vector), or several by spaces; 1,2,3,..");
-  verb->add_option("--bytes", options->bytes, "Size of the vector that the ledgers are for (1Mi)");
+                   "One number for each rank, by commas (repeated to a vector), or several by spaces; 1,2,3,.. "
+                   "(broadcast and scatter: the root's, by spaces)");
+  verb->add_option("--bytes", options->bytes,
+                   "Size that the ledgers are for: of the vector, or of each rank's part (1Mi)");
   verb->add_option("--element-bytes", options->element_bytes, "Size of an element (8)");
   verb->add_option("--alpha", options->costs.alpha, "Microseconds to start a message (0.065)")
       ->check(CLI::NonNegativeNumber);

@@ -2,6 +2,7 @@
 #include "selection.hpp"
 
 #include <CLI/Error.hpp>
+#include <fmt/format.h>
 
 namespace tutti::tools {
 
@@ -18,6 +19,11 @@ std::vector<const algorithms::algorithm*> select_algorithms(const std::string& n
   }
   if (chosen.empty()) chosen.push_back(&select_algorithm(name));
   return chosen;
+}
+
+void require_rank(const char* option, rank_id rank, rank_id size) {
+  if (rank >= 0 && rank < size) return;
+  throw CLI::ValidationError(option, fmt::format("rank {} of {}: ranks count from 0", rank, size));
 }
 
 std::vector<schedules::schedule> build_all_ranks(const algorithms::algorithm& which, const schedules::shape& s) {

@@ -16,6 +16,9 @@ std::vector<const algorithms::algorithm*> select_algorithms(const std::string& n
 /// By id, or CLI::ValidationError.
 const algorithms::algorithm& select_algorithm(const std::string& id);
 
+/// CLI::ValidationError unless 0 <= rank < size.
+void require_rank(const char* option, rank_id rank, rank_id size);
+
 std::vector<schedules::schedule> build_all_ranks(const algorithms::algorithm& which, const schedules::shape& s);
 
 }  // namespace tutti::tools

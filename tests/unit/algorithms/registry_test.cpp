@@ -17,7 +17,8 @@ TEST(registry, ids_are_unique_and_name_the_collective) {
     EXPECT_EQ(find(a.id), &a);
     EXPECT_FALSE(a.summary.empty());
   }
-  EXPECT_EQ(ids.size(), 13u);
+  EXPECT_EQ(ids.size(), all().size());
+  EXPECT_GT(ids.size(), 0u);
 }
 
 TEST(registry, unknown_id_offers_the_nearest_and_the_list) {
@@ -36,8 +37,10 @@ TEST(registry, unknown_id_offers_the_nearest_and_the_list) {
 
 TEST(registry, one_rank_of_a_million_costs_its_own_steps) {
   const schedules::shape s{1'000'003, 0, 4};
-  for (const char* id : {"all_reduce/tree", "all_reduce/hierarchical", "all_reduce/recursive_doubling",
-                         "all_reduce/halving_doubling", "all_reduce/circulant", "barrier/dissemination"}) {
+  for (const char* id :
+       {"all_reduce/tree", "all_reduce/hierarchical", "all_reduce/recursive_doubling", "all_reduce/halving_doubling",
+        "all_reduce/circulant", "barrier/dissemination", "broadcast/knomial", "broadcast/hierarchical",
+        "gather/binomial", "scatter/hierarchical", "reduce/binomial"}) {
     EXPECT_LT(build(*find(id), s, 999'983).steps.size(), 300u) << id;
   }
 }
@@ -45,7 +48,8 @@ TEST(registry, one_rank_of_a_million_costs_its_own_steps) {
 TEST(registry, a_rank_alone_copies_and_waits_for_nobody) {
   for (const algorithm& a : all()) {
     const auto made = build(a, {1, 0, 2}, 0);
-    EXPECT_EQ(made.steps.size(), a.what == collective::all_reduce ? 1u : 0u) << a.id;
+    const bool has_result = a.what != collective::barrier && a.what != collective::exclusive_scan;
+    EXPECT_EQ(made.steps.size(), has_result ? 1u : 0u) << a.id;
     EXPECT_TRUE(made.peers.empty()) << a.id;
     EXPECT_EQ(a.cost({1, 0, 2}).rounds + a.cost({1, 0, 2}).sent + a.cost({1, 0, 2}).temporary, 0) << a.id;
   }

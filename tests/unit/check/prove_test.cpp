@@ -18,6 +18,8 @@ using schedules::operand_order;
 using schedules::output;
 using schedules::schedule;
 using schedules::scratch;
+using schedules::slice;
+using schedules::staging;
 
 std::vector<schedule> make(rank_id size, std::int32_t blocks, const std::function<void(builder&, rank_id)>& write) {
   std::vector<schedule> made;
@@ -209,6 +211,73 @@ TEST(prove, a_release_sent_too_early_is_no_barrier) {
     if (me != 0) b.receive(output(0), 0);
   });
   expect_refuted(collective::barrier, operand_order::any, eager, "rank 1 can leave the barrier before rank 2");
+}
+
+// Other promises than all_reduce's.
+
+/// The root hands its vector to the other rank.
+std::vector<schedule> broadcast_of_two(rank_id root) {
+  return make(2, 1, [&](builder& b, rank_id me) {
+    if (me != root) return b.receive(output(0), root);
+    b.send(input(0), 1 - me);
+    b.copy(input(0), output(0));
+  });
+}
+
+TEST(prove, a_broadcast_starts_at_its_root) {
+  EXPECT_TRUE(prove(collective::broadcast, operand_order::any, broadcast_of_two(1), 1));
+  const check::verdict v = prove(collective::broadcast, operand_order::any, broadcast_of_two(1), 0);
+  ASSERT_FALSE(v);
+  EXPECT_NE(v.counterexample().find("with root 0: rank 1, step 0"), std::string::npos) << v.counterexample();
+  EXPECT_FALSE(prove(collective::broadcast, operand_order::any, broadcast_of_two(1), 2));
+}
+
+TEST(prove, a_rank_names_only_blocks_that_it_holds) {
+  const auto all = make(2, 2, [](builder& b, rank_id me) {
+    if (me == 0) b.send(input(1), 1);
+    if (me == 1) b.receive(output(1), 0);
+  });
+  expect_refuted(collective::all_gather, operand_order::any, all, "out of range");
+}
+
+/// Both parts in one message: a gather of two at rank 0 over blocks of two each.
+std::vector<schedule> gather_in_slices(bool swapped) {
+  return make(2, 4, [&](builder& b, rank_id me) {
+    const slice sent[] = {input(2), input(3)};
+    const slice kept[] = {output(swapped ? 3 : 2), output(swapped ? 2 : 3)};
+    if (me == 1) return b.send(sent, 0);
+    b.copy(input(0, 2), output(0, 2));
+    b.receive(kept, 1);
+  });
+}
+
+TEST(prove, both_ends_of_a_message_list_the_same_blocks) {
+  EXPECT_TRUE(prove(collective::gather, operand_order::any, gather_in_slices(false)));
+  expect_refuted(collective::gather, operand_order::any, gather_in_slices(true), "is fed with other blocks");
+}
+
+TEST(prove, a_message_has_room_for_each_of_its_slices) {
+  auto all = gather_in_slices(false);
+  all[0].operands.back() = all[0].steps[1].target;
+  expect_refuted(collective::gather, operand_order::any, all, "to the same place");
+}
+
+TEST(prove, a_gather_needs_a_block_for_each_part) {
+  expect_refuted(collective::gather, operand_order::any, make(2, 3, [](builder&, rank_id) {}), "a multiple of 2");
+}
+
+TEST(prove, the_first_rank_of_an_exclusive_scan_has_no_result) {
+  const auto all = make(2, 1, [](builder& b, rank_id me) {
+    if (me == 0) b.send(input(0), 1);
+    if (me == 1) b.receive(output(0), 0);
+  });
+  EXPECT_TRUE(prove(collective::exclusive_scan, operand_order::left_fold, all));
+  expect_refuted(collective::inclusive_scan, operand_order::left_fold, all, "never written");
+}
+
+TEST(prove, staging_is_read_after_it_is_written) {
+  const auto all = make(1, 1, [](builder& b, rank_id) { b.copy(staging(0), output(0)); });
+  expect_refuted(all, "staging block 0, which holds nothing");
 }
 
 }  // namespace

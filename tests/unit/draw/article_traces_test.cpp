@@ -91,6 +91,7 @@ TEST(article_trace, halving_doubling) {
 
 TEST(trace, every_algorithm_ends_with_the_sum_owned_everywhere) {
   for (const algorithms::algorithm& which : algorithms::all()) {
+    if (which.what != collective::all_reduce && which.what != collective::barrier) continue;
     for (const rank_id size : {1, 2, 3, 5, 8, 13}) {
       vectors inputs;
       for (rank_id r = 0; r < size; ++r) inputs.push_back({r + 1.0, 10.0 * r, 0.5 * r});

@@ -42,7 +42,7 @@ TEST(text, every_algorithm_round_trips) {
   for (const auto& which : algorithms::all()) {
     for (const rank_id size : {1, 2, 3, 7, 8, 33}) {
       for (rank_id me = 0; me < size; ++me) {
-        const schedule made = algorithms::build(which, {size, 0, 3}, me);
+        const schedule made = algorithms::build(which, {size, size / 2, 3}, me);
         const std::string text = to_text(made);
         const auto read = parse(text);
         ASSERT_TRUE(read) << read.why().text << '\n' << text;
@@ -51,6 +51,20 @@ TEST(text, every_algorithm_round_trips) {
       }
     }
   }
+}
+
+TEST(text, a_message_may_have_several_slices_and_staging_names_its_blocks) {
+  const std::string text =
+      "schedule size 2 rank 0 blocks 6 scratch 2\n"
+      "stage \"s\"\n"
+      "0: receive output[5], staging[2..3], scratch@1[0] from 1\n"
+      "1: send staging[3], input[0..1] to 1 after 0\n";
+  const auto read = parse(text);
+  ASSERT_TRUE(read) << read.why().text;
+  EXPECT_EQ(read.value().staging_first, 2);
+  EXPECT_EQ(read.value().staging_end, 4);
+  EXPECT_EQ(read.value().operands_of(read.value().steps[0]).size(), 2u);
+  EXPECT_EQ(to_text(read.value()), text);
 }
 
 TEST(text, accepts_carriage_returns_blank_lines_and_spaces) {
@@ -73,6 +87,8 @@ TEST(text, refuses_with_line_and_reason) {
       {head + "1: send output[0] to 0", "line 3: the step (counted from 0) must be in 0..0"},
       {head + "0: send output[0] to 1", "rank 1 would exchange with itself"},
       {head + "0: send output[0] to 3", "a peer must be in 0..2"},
+      {head + "0: receive output[0], input[1] from 0", "the input is never written"},
+      {head + "0: send output[0], staging[4] to 0", "the first block must be in 0..3"},
       {head + "0: send output[0] to 0, 2, 0", "rank 0 occurs twice"},
       {head + "0: send output[0] to -1", "expected a peer"},
       {head + "0: send output[00] to 0", "leading zeros"},
