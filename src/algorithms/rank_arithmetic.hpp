@@ -54,6 +54,36 @@ inline std::vector<rank_id> halvings(rank_id size) {
   return lengths;
 }
 
+/// Digits of `number` in base `radix` that are not 0.
+constexpr int digits_not_zero(std::int64_t number, int radix) {
+  int count = 0;
+  for (; number > 0; number /= radix) count += number % radix != 0 ? 1 : 0;
+  return count;
+}
+
+/// Of all_to_all/bruck, for one rank: messages that it sends, pieces that these hold, pieces that it passes on.
+constexpr double bruck_messages(rank_id size, int radix) {
+  double messages = 0;
+  for (std::int64_t weight = 1; weight < size; weight *= radix) {
+    messages += static_cast<double>(std::min<std::int64_t>(radix - 1, (size - 1) / weight));
+  }
+  return messages;
+}
+constexpr double bruck_pieces(rank_id size, int radix) {
+  double pieces = 0;
+  for (rank_id distance = 1; distance < size; ++distance) pieces += digits_not_zero(distance, radix);
+  return pieces;
+}
+/// Slots for pieces of one distance: none if it is reached at once, two if there is more than one stop.
+constexpr std::int32_t slots_for(std::int64_t distance, int radix) {
+  return std::clamp(digits_not_zero(distance, radix) - 1, 0, 2);
+}
+constexpr double bruck_slots(rank_id size, int radix) {
+  double slots = 0;
+  for (rank_id distance = 1; distance < size; ++distance) slots += slots_for(distance, radix);
+  return slots;
+}
+
 /// Blocks that the first actor of a butterfly holds before each of its exchanges, added up (pairing.hpp).
 constexpr double first_actors_blocks(rank_id size) {
   const rank_id actors = power_of_two_within(size);

@@ -10,6 +10,7 @@
 
 #include "algorithms/rank_arithmetic.hpp"
 #include "algorithms/rank_tree.hpp"
+#include "algorithms/stated_costs.hpp"
 
 namespace tutti::algorithms {
 

@@ -189,7 +189,9 @@ class follower {
       if (!memories_[r].shows(place, at_start, at_end)) continue;
       const element& mine = memories_[r].value(place, at_start);
       made.values.push_back(mine.value);
-      made.defined.push_back(mine.contributors != 0);
+      // In place the first rank of an exclusive scan still holds its input, which is no result.
+      const bool is_promised = !at_end || at_start || what_ != collective::exclusive_scan || r != 0;
+      made.defined.push_back(mine.contributors != 0 && is_promised);
       made.owned.push_back(!is_superseded(mine, place, at_start));
     }
     return made;

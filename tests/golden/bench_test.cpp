@@ -69,7 +69,7 @@ TEST(bench, writes_every_sample_with_ledgers_and_provenance) {
 }
 
 TEST(bench, serves_barriers_threads_vectors_in_place_and_launchers) {
-  EXPECT_EQ(json_of({"barrier", "-n", "3", "--trials", "2"})["rows"].size(), 5u);
+  EXPECT_EQ(json_of({"barrier", "-n", "3", "--trials", "2"})["rows"].size(), 6u);
   const auto threads = json_of({"all_reduce", "-n", "2", "--sizes", "24", "--trials", "2", "--transport", "threads",
                                 "--in-place", "--algorithms", "all_reduce/sliced", "--segment-bytes", "8"});
   EXPECT_EQ(threads["transport"], "threads");

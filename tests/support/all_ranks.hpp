@@ -44,6 +44,13 @@ inline std::set<rank_id> every_root(rank_id size) {
   return roots;
 }
 
+/// What the engine runs is tried with every number of ranks; the rest, which has more shapes, with all up to 20 and
+/// with those around powers of two and multiples of eight.
+inline bool is_worth_trying(const algorithms::algorithm& which, rank_id size) {
+  const bool runs = which.what == collective::all_reduce || which.what == collective::barrier;
+  return runs || size <= 20 || size % 8 <= 1 || size % 32 == 31;
+}
+
 /// The ends, a neighbor of one, and the middle.
 inline std::set<rank_id> some_roots(rank_id size) { return {0, std::min(1, size - 1), size / 2, size - 1}; }
 

@@ -15,7 +15,7 @@ namespace tutti::algorithms::gather {
 using namespace schedules;
 
 void binomial(builder& b, const shape& s, rank_id me) {
-  gather_up(b, rank_tree(s.size, s.root, 2, splitting::aligned), me);
+  gather_up(b, rank_tree(s.size, s.root, 2, splitting::aligned), me, buffer::staging);
 }
 
 }  // namespace tutti::algorithms::gather

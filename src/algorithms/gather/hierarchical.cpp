@@ -15,7 +15,7 @@ namespace tutti::algorithms::gather {
 using namespace schedules;
 
 void hierarchical(builder& b, const shape& s, rank_id me) {
-  gather_up(b, rank_tree(s.size, s.root, s.arity, splitting::balanced), me);
+  gather_up(b, rank_tree(s.size, s.root, s.arity, splitting::balanced), me, buffer::staging);
 }
 
 }  // namespace tutti::algorithms::gather

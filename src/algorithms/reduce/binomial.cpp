@@ -16,7 +16,7 @@ namespace tutti::algorithms::reduce {
 using namespace schedules;
 
 void binomial(builder& b, const shape& s, rank_id me) {
-  reduce_up(b, rank_tree(s.size, s.root, 2, splitting::aligned), me);
+  reduce_up(b, rank_tree(s.size, s.root, 2, splitting::aligned), me, buffer::staging);
 }
 
 }  // namespace tutti::algorithms::reduce

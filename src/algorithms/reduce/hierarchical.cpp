@@ -16,7 +16,7 @@ namespace tutti::algorithms::reduce {
 using namespace schedules;
 
 void hierarchical(builder& b, const shape& s, rank_id me) {
-  reduce_up(b, rank_tree(s.size, s.root, s.arity, splitting::balanced), me);
+  reduce_up(b, rank_tree(s.size, s.root, s.arity, splitting::balanced), me, buffer::staging);
 }
 
 }  // namespace tutti::algorithms::reduce

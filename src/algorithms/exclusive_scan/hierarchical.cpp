@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSL-1.0
+// exclusive_scan/hierarchical: sums of groups climb a tree of given arity, what lies before each group descends.
+//
+// Shape    in and out: 1 block. Any P >= 1, any count, in place. Rank 0 has no result: what it is with an initial
+//          value, the caller knows.
+//          Any arity >= 2.
+// Cost     about twice the rounds of the tree; every rank but the first gets its prefix in one vector.
+// Order    rank order.
+// Scratch  1 vector for each group that a rank folds, and 2.
+// Source   the group rule of HPX's hierarchical communicators, https://github.com/TheHPXProject/hpx/pull/7083; sums
+//          climb instead of all values, so that no rank holds more than its part of the tree.
+#include "algorithms/tree_phases.hpp"
+
+namespace tutti::algorithms::exclusive_scan {
+
+using namespace schedules;
+
+void hierarchical(builder& b, const shape& s, rank_id me) {
+  const slice prefix = scan_groups(b, rank_tree(s.size, 0, s.arity, splitting::balanced), me);
+  b.stage("combine");
+  if (me != 0) b.copy(prefix, output(0));
+}
+
+}  // namespace tutti::algorithms::exclusive_scan
