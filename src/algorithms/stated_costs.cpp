@@ -46,21 +46,17 @@ volumes scatter_all_gather_volumes(rank_id size, rank_id root) {
 }
 
 double circulant_broadcast_busiest(rank_id size, int pieces) {
-  double most = 0;
   const circulant_pieces plan(size, pieces);
-  for (rank_id distance = 0; distance < size; ++distance) {
-    double messages = distance == 0 ? 0 : pieces;
-    for (int k = 0; k < plan.skips(); ++k) {
-      const std::vector<int> arriving = plan.arrivals(around(distance, plan.skip(k), size));
-      for (int round = 0; round < plan.rounds(); ++round) {
-        const bool moves =
-            plan.skip_in(round) == k && arriving[static_cast<std::size_t>(round)] != circulant_pieces::none;
-        messages += moves ? 1 : 0;
-      }
+  std::vector<int> messages(static_cast<std::size_t>(size), pieces);  // by distance from the root
+  messages[0] = 0;
+  for (rank_id distance = 1; distance < size; ++distance) {
+    const std::vector<int> arriving = plan.arrivals(distance);
+    for (int round = 0; round < plan.rounds(); ++round) {
+      if (arriving[static_cast<std::size_t>(round)] == circulant_pieces::none) continue;
+      ++messages[static_cast<std::size_t>(around(distance, -plan.skip(plan.skip_in(round)), size))];
     }
-    most = std::max(most, messages);
   }
-  return most;
+  return *std::max_element(messages.begin(), messages.end());
 }
 
 double rabenseifner_busiest(rank_id size, rank_id root) {
