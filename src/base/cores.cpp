@@ -112,6 +112,8 @@ int cores_of_cpu_max(std::string_view text) noexcept {
   return static_cast<int>(std::min<long long>(cores, 1 << 20));
 }
 
+int current_core() noexcept { return sched_getcpu(); }
+
 int usable_cores() noexcept {
   static const int cores = measure();
   return cores;

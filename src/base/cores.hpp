@@ -14,6 +14,9 @@ int usable_cores() noexcept;
 /// The quota alone, 0 if there is none: it holds for all processes of the group together.
 int core_quota() noexcept;
 
+/// The core that runs the caller just now, -1 if it cannot be told. Costs a load where the kernel shares it.
+int current_core() noexcept;
+
 /// Cores granted by a cgroup v2 `cpu.max` text ("max 100000", "150000 100000"), rounded up; 0: no limit or
 /// no such text.
 int cores_of_cpu_max(std::string_view text) noexcept;

@@ -27,6 +27,12 @@ constexpr std::uint32_t last_probe_distance = 4'096;
 constexpr std::uint32_t long_yield = 64;
 constexpr std::uint32_t vain_yields = 16;
 constexpr std::uint32_t certainty = 96;
+/// How often to look before the core is given away although no peer is known to need it. A tenth of a millisecond where
+/// every rank has a core of its own; where ranks share cores about as long as handing one over takes, which is longest
+/// through a sleep.
+constexpr std::uint32_t spins_on_own_core = 2'000;
+constexpr std::uint32_t spins_before_sleep = 384;
+constexpr std::uint32_t spins_before_yield = 96;
 
 }  // namespace
 
@@ -82,6 +88,17 @@ bool waiter::probe_due() noexcept {
   return waits_until_probe_ == 0;
 }
 
+bool wait::may_spin_on() const noexcept {
+  switch (learned_->policy_) {
+    case wait_policy::yield:
+    case wait_policy::sleep: return false;
+    case wait_policy::spin:
+    case wait_policy::adaptive: break;
+  }
+  if (sleeps_ || learned_->strangers_) return spun_ < spins_before_sleep;
+  return spun_ < (learned_->spins_ ? spins_on_own_core : spins_before_yield);
+}
+
 bool wait::sleep_from_now_on(std::uint32_t suspicion) noexcept {
   sleeps_ = true;
   if (suspicion != 0) learned_->suspect(suspicion);
@@ -89,6 +106,7 @@ bool wait::sleep_from_now_on(std::uint32_t suspicion) noexcept {
 }
 
 bool wait::should_sleep() noexcept {
+  if (!learned_->spins_ || sleeps_) spun_ = 0;
   const auto before = clock::now();
   if (since_ == clock::time_point{}) {
     since_ = before;
@@ -97,7 +115,7 @@ bool wait::should_sleep() noexcept {
   }
   switch (learned_->policy_) {
     case wait_policy::sleep: return true;
-    case wait_policy::spin: spin_pause(); return false;
+    case wait_policy::spin: pause_between_looks(); return false;
     case wait_policy::yield: sched_yield(); return false;
     case wait_policy::adaptive: break;
   }

@@ -39,6 +39,13 @@ struct stage {
   byte_count retired_slot_bytes = 0;
 };
 
+/// Where a peer's slots are, as its line told last.
+struct peer_stage {
+  std::uint64_t offset = 0;
+  byte_count slot_bytes = 0;
+  const std::byte* slots = nullptr;
+};
+
 enum class phase : std::uint8_t {
   moving,     ///< the schedule runs
   arriving,   ///< it has ended; the signatures of all sites are still to be compared

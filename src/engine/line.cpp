@@ -14,14 +14,15 @@ progress exchange_line(surroundings& at, activity& a) {
   if (!all_arrived(at, a)) return progress::blocked;
   if (a.mismatch) return progress::failed;
   if (bytes == 0) return progress::done;
-  // Values that lie in two parts are put together first, and so are those whose type may want more than the 8 byte
-  // alignment of a line's payload; P of them may not fit the machine's stack.
-  const bool copied = bytes > site_line::near_bytes || a.call.type.bytes % (2 * sizeof(std::uint64_t)) == 0;
+  // Elements that may want more than the alignment of a line's payload are copied; P of them may not fit the stack.
+  const bool copied = a.call.type.bytes % (2 * line_payload_alignment) == 0;
   std::byte* const rooms = copied ? aligned_scratch(at, static_cast<std::size_t>(at.size) * cache_line_bytes) : nullptr;
   for (rank_id s = 0; s < at.size; ++s) {
     const auto index = static_cast<std::size_t>(s);
-    std::byte* const room = copied ? rooms + index * cache_line_bytes : nullptr;
-    at.sources[index] = s == at.me ? a.call.input : at.lines.payload(s, a.generation, bytes, room);
+    const std::byte* const theirs = at.lines.payload(s, a.generation);
+    at.sources[index] = s == at.me ? a.call.input
+                        : copied   ? std::memcpy(rooms + index * cache_line_bytes, theirs, bytes)
+                                   : theirs;
   }
   const bool worked = a.call.combine.fold(a.call.combine.state, a.call.output, at.sources.data(),
                                           static_cast<std::size_t>(at.size), a.call.count);

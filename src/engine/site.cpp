@@ -37,9 +37,10 @@ site::site(std::unique_ptr<port> transport, std::string name, rank_id me, rank_i
       others_(others),
       ranks_here_(ranks_here),
       learned_(ranks_here),
+      peer_stages_(static_cast<std::size_t>(size)),
       sources_(static_cast<std::size_t>(size)) {
-  around_ =
-      std::make_unique<surroundings>(surroundings{*port_, port_->lines(), stage_, scratch_, sources_, me_, size_});
+  around_ = std::make_unique<surroundings>(
+      surroundings{*port_, port_->lines(), stage_, peer_stages_, scratch_, sources_, me_, size_});
   port_->lines().fence_publications(!learned_.spins());
   pool_.push_back(new operation);
 }
@@ -132,7 +133,9 @@ progress site::advance(activity& a) {
           break;
         }
         if (moved == progress::blocked) {
-          if (a.arrived != size_ && all_arrived(around(), a) && a.mismatch) moved = progress::failed;
+          // The fused executions have just looked.
+          const bool looked = a.how.plan->fused != pattern::stepwise;
+          if (!looked && a.arrived != size_ && all_arrived(around(), a) && a.mismatch) moved = progress::failed;
           if (moved == progress::blocked && !heed_alarm(a)) return moved;
         }
         if (moved == progress::failed) begin_failure(around(), a);
@@ -215,7 +218,8 @@ progress site::wait_out(activity& a) {
     const bool not_alone = others_.any();
     if (not_alone) others_.poll(this);
     const auto ready = [&] { return (p = advance(a)) != progress::blocked; };
-    if (w.pause(port_->lines().bell(), ready, longest_sleep(not_alone))) break;
+    const auto needs_core = [&] { return not_alone || core_is_needed(a); };
+    if (w.pause(port_->lines().bell(), needs_core, ready, longest_sleep(not_alone))) break;
     p = w.tick() && patience_is_over() ? look_after_peers(a) : advance(a);
   }
   note_arrival();

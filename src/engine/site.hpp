@@ -77,9 +77,6 @@ class site : public std::enable_shared_from_this<site> {
   /// Keeps a plan for as long as the site, and any call in flight on it, lives.
   const prepared* keep(prepared plan);
 
-  /// The engine's part of a communicator's signature: how pieces are cut.
-  static constexpr std::uint64_t largest_piece_bytes = std::uint64_t{256} << 10;
-
  private:
   struct use {
     const prepared* plan;
@@ -105,6 +102,7 @@ class site : public std::enable_shared_from_this<site> {
   progress look_after_peers(activity& a);
   bool patience_is_over() noexcept;
   std::chrono::nanoseconds longest_sleep(bool not_alone) const noexcept;
+  bool core_is_needed(const activity& a) noexcept;
   progress run_local(const activity& a) noexcept;
   bool run_behind_others(const core::call& call, const decision& how, call_failure& why);
   void enqueue(const intrusive<operation>& next);
@@ -126,6 +124,7 @@ class site : public std::enable_shared_from_this<site> {
   std::uint64_t spoken_for_ = 0;  ///< latest alarm that our record answers
   failure broken_{errc::success, {}};
   stage stage_;
+  std::vector<peer_stage> peer_stages_;
   std::vector<std::byte> scratch_;
   std::vector<const void*> sources_;
   std::unique_ptr<surroundings> around_;

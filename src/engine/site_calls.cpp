@@ -14,7 +14,7 @@ namespace tutti::engine {
 namespace {
 
 /// A call that peers answer within about a hop is worth waiting for: it saves the queue.
-constexpr int looks_before_queueing = 24;
+constexpr std::uint64_t looks_before_queueing = 24;
 
 /// The time of the latest timer interrupt: cheap enough for every look.
 std::int64_t coarse_milliseconds() noexcept {
@@ -112,11 +112,9 @@ void site::start(const core::call& call, const decision& how, const intrusive<op
   begin(a, call, how);
   if (queue_.empty()) {
     progress p = size_ == 1 ? run_local(a) : advance(a);
-    if (learned_.spins()) {
-      for (int looks = 0; p == progress::blocked && looks < looks_before_queueing; ++looks) {
-        spin_pause();
-        p = advance(a);
-      }
+    wait w(learned_);
+    while (p == progress::blocked && a.arrived != size_ && w.looks() < looks_before_queueing && w.spin()) {
+      if (all_arrived(around(), a)) p = advance(a);
     }
     if (p != progress::blocked) {
       if (p == progress::failed && size_ == 1) a.why = a.complaint;
@@ -181,7 +179,13 @@ bool site::wait_for(const operation& of, std::chrono::steady_clock::time_point u
       poll();
       return of.ready();
     };
-    if (w.pause(port_->lines().bell(), ready, longest_sleep(not_alone))) break;
+    const auto needs_core = [&] {
+      if (not_alone || !try_hold()) return true;
+      const bool needed = queue_.empty() || core_is_needed(queue_.front()->work);
+      let_go();
+      return needed;
+    };
+    if (w.pause(port_->lines().bell(), needs_core, ready, longest_sleep(not_alone))) break;
   }
   return true;
 }

@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "base/checked.hpp"
+#include "base/prefetch.hpp"
 #include "engine/site.hpp"
 #include "engine/surroundings.hpp"
 #include "kernels/copy.hpp"
@@ -22,6 +23,8 @@ namespace tutti::engine {
 namespace {
 
 constexpr std::uint64_t smallest_slot_bytes = 4096;
+/// Pieces of which the next is likely to be as long, and its slot worth asking for in advance.
+constexpr std::uint64_t short_piece_bytes = 4096;
 constexpr std::uint64_t most_pieces = std::uint64_t{1} << 22;
 
 struct extent {
@@ -56,10 +59,16 @@ std::byte* own_slot(const surroundings& at, std::uint64_t number) noexcept {
   return at.transport.shared(at.shared.offset) + (number % stage::slots) * at.shared.slot_bytes;
 }
 
+/// The address comes from what was known before, and is only compared with the peer's line: so the core can begin to
+/// fetch the data before the line is here.
 const std::byte* slot_of(const surroundings& at, const activity& a, rank_id site, std::uint64_t number) noexcept {
   stage_notice notice;
-  std::memcpy(&notice, at.lines.payload(site, a.generation, sizeof notice, nullptr), sizeof notice);
-  return at.transport.shared(notice.offset) + (number % stage::slots) * notice.slot_bytes;
+  std::memcpy(&notice, at.lines.payload(site, a.generation), sizeof notice);
+  peer_stage& known = at.peer_stages[static_cast<std::size_t>(site)];
+  if (known.offset != notice.offset || known.slot_bytes != notice.slot_bytes) [[unlikely]] {
+    known = {notice.offset, notice.slot_bytes, at.transport.shared(notice.offset)};
+  }
+  return known.slots + (number % stage::slots) * known.slot_bytes;
 }
 
 std::uint64_t count_word(const activity& a, std::uint64_t pieces) noexcept { return (a.generation << 24) | pieces; }
@@ -96,6 +105,8 @@ void stage_whole(surroundings& at, activity& a) {
   const extent p = piece(a, a.staged);
   kernels::copy_bytes(own_slot(at, a.first_slot + a.staged), input_at(a, p.first), p.count * a.call.type.bytes);
   tell_staged(at, a, a.staged + 1);
+  const std::uint64_t bytes = p.count * a.call.type.bytes;
+  if (bytes <= short_piece_bytes) prefetch_for_writing(own_slot(at, a.first_slot + a.staged), bytes);
 }
 
 /// All slices but our own, which only we read.
@@ -154,12 +165,27 @@ progress refuse(activity& a, failure why) {
   return progress::failed;
 }
 
+/// A whole piece that everyone reads should stay in the caches; where each site reads a slice of it, fewer turns on
+/// shared cores count for more. Four slots of every site must fit the job's memory.
+std::uint64_t largest_piece_bytes(pattern fused, rank_id size) noexcept {
+  constexpr std::uint64_t cached = std::uint64_t{256} << 10;
+  if (size > 64) return cached / 4;
+  return fused == pattern::exchange_slices && size <= 16 ? 4 * cached : cached;
+}
+
 }  // namespace
+
+bool awaits_piece(const surroundings& at, const activity& a, rank_id site) noexcept {
+  const site_counters& theirs = at.lines.counters(site);
+  const bool for_result = a.how.plan->fused == pattern::exchange_slices && a.reduced != a.finished;
+  const auto& told = for_result ? theirs.reduced : theirs.staged;
+  return told.load(std::memory_order_relaxed) < count_word(a, a.finished + 1);
+}
 
 void cut_into_pieces(activity& a, rank_id size) noexcept {
   const std::uint64_t width = a.call.type.bytes;
   const std::uint64_t total = a.call.count * width;
-  const std::uint64_t limit = size <= 64 ? site::largest_piece_bytes : site::largest_piece_bytes / 4;
+  const std::uint64_t limit = largest_piece_bytes(a.how.plan->fused, size);
   std::uint64_t bytes = a.how.segment_bytes == 0 ? limit : std::min(a.how.segment_bytes, limit);
   bytes = std::max(bytes, total / most_pieces + 1);
   a.piece_elements = std::max<std::uint64_t>(1, bytes / width);

@@ -15,8 +15,9 @@ struct surroundings {
   port& transport;
   const board& lines;
   stage& shared;
-  std::vector<std::byte>& scratch;    ///< kept between calls
-  std::vector<const void*>& sources;  ///< room for one pointer per site
+  std::vector<peer_stage>& peer_stages;  ///< by site
+  std::vector<std::byte>& scratch;       ///< kept between calls
+  std::vector<const void*>& sources;     ///< room for one pointer per site
   rank_id me;
   rank_id size;
 };
@@ -50,6 +51,11 @@ progress exchange_slices(surroundings& at, activity& a);
 
 /// Any schedule, over the port.
 progress exchange_stepwise(surroundings& at, activity& a);
+
+/// Whether the call cannot go on before that site has done something more. True where that is not known.
+bool awaits(const surroundings& at, const activity& a, rank_id site) noexcept;
+/// The part of awaits() that asks for staged pieces.
+bool awaits_piece(const surroundings& at, const activity& a, rank_id site) noexcept;
 
 /// How a call is cut into pieces: equal on all sites, for it looks only at the call and the decision.
 void cut_into_pieces(activity& a, rank_id size) noexcept;

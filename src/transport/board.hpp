@@ -5,12 +5,13 @@
 //  1. A line has one writer, its site; everybody else only reads it.
 //  2. `epoch` only grows: 2g once the site has entered generation g, 2g+1 once it also agrees that g
 //     succeeded (only where a call may still fail after its data has moved).
-//  3. What a site publishes for g lies in halves g % 2. It is overwritten at g+2, and a site enters g+2
+//  3. What a site publishes for g lies in its line g % 2. It is overwritten at g+2, and a site enters g+2
 //     only after it has seen every peer in g+1, that is, done with reading g. So nothing is ever reset and
 //     no departure phase is needed.
 //  4. `counters` hold (generation << 24 | number), so they too only grow.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -23,20 +24,21 @@
 
 namespace tutti {
 
-inline constexpr std::size_t line_payload_bytes = 56;
+inline constexpr std::size_t line_payload_bytes = 48;
+inline constexpr std::size_t line_payload_alignment = 16;
 
-/// Two neighbouring cache lines, which the core fetches together.
-struct alignas(2 * cache_line_bytes) site_line {
-  static constexpr std::size_t near_bytes = 24;
-  static constexpr std::size_t far_bytes = 32;
-
+/// One cache line: when a peer sees the epoch, it has all the rest.
+struct alignas(cache_line_bytes) site_line {
   std::atomic<std::uint64_t> epoch;
-  std::uint32_t signature[2];
-  std::byte near_payload[2][near_bytes];
-  std::byte far_payload[2][far_bytes];
+  std::uint32_t signature;
+  alignas(line_payload_alignment) std::byte payload[line_payload_bytes];
 };
-static_assert(sizeof(site_line) == 2 * cache_line_bytes);
-static_assert(site_line::near_bytes + site_line::far_bytes == line_payload_bytes);
+static_assert(sizeof(site_line) == cache_line_bytes);
+
+/// The lines of a site's even and odd generations.
+struct alignas(2 * cache_line_bytes) site_lines {
+  site_line of_parity[2];
+};
 
 /// How far a site is inside a call whose data moves in pieces.
 struct alignas(2 * cache_line_bytes) site_counters {
@@ -45,6 +47,7 @@ struct alignas(2 * cache_line_bytes) site_counters {
   // For whoever leaves the communicator last:
   std::atomic<std::uint64_t> stage_offset;  ///< of the site's staging memory, 0: none
   std::atomic<std::uint64_t> stage_bytes;
+  std::atomic<std::int32_t> core;  ///< where it was last seen waiting, plus one; 0: it never had to
 };
 
 /// What a site has to say about a failed generation.
@@ -72,13 +75,13 @@ class board {
   /// Bytes that a communicator of `sites` sites needs, zeroed.
   static constexpr byte_count bytes_for(rank_id sites) noexcept {
     const auto p = static_cast<byte_count>(sites);
-    return sizeof(board_head) + p * (sizeof(site_line) + sizeof(site_counters) + sizeof(site_record)) +
+    return sizeof(board_head) + p * (sizeof(site_lines) + sizeof(site_counters) + sizeof(site_record)) +
            p * p * sizeof(channel_offset);
   }
 
   board(std::byte* memory, rank_id sites, rank_id me) noexcept
       : head_(reinterpret_cast<board_head*>(memory)),
-        lines_(reinterpret_cast<site_line*>(head_ + 1)),
+        lines_(reinterpret_cast<site_lines*>(head_ + 1)),
         counters_(reinterpret_cast<site_counters*>(lines_ + sites)),
         records_(reinterpret_cast<site_record*>(counters_ + sites)),
         channels_(reinterpret_cast<channel_offset*>(records_ + sites)),
@@ -91,6 +94,16 @@ class board {
   std::atomic<std::uint64_t>& alarm() const noexcept { return head_->alarm; }
   site_record& record(rank_id site) const noexcept { return records_[site]; }
   site_counters& counters(rank_id site) const noexcept { return counters_[site]; }
+  /// Says that this site waits on that core.
+  void note_core(int core) const noexcept {
+    std::atomic<std::int32_t>& noted = counters_[me_].core;
+    if (noted.load(std::memory_order_relaxed) != core + 1) noted.store(core + 1, std::memory_order_relaxed);
+  }
+  /// Whether a site may want that core when it goes on. A hint: it may have moved since.
+  bool may_want_core(rank_id site, int core) const noexcept {
+    const std::int32_t noted = counters_[site].core.load(std::memory_order_relaxed);
+    return noted == 0 || noted == core + 1;
+  }
   channel_offset& channel(rank_id from, rank_id to) const noexcept {
     return channels_[static_cast<std::size_t>(from) * static_cast<std::size_t>(sites_) + static_cast<std::size_t>(to)];
   }
@@ -111,16 +124,12 @@ class board {
 
   /// Enters generation g with up to line_payload_bytes of payload.
   void publish(std::uint64_t g, std::uint32_t signature, const void* payload, std::size_t bytes) const noexcept {
-    site_line& line = lines_[me_];
-    const std::size_t half = g & 1;
-    line.signature[half] = signature;
+    site_line& line = line_of(me_, g);
+    line.signature = signature;
     if (bytes == sizeof(std::uint64_t)) {
-      std::memcpy(line.near_payload[half], payload, sizeof(std::uint64_t));
+      std::memcpy(line.payload, payload, sizeof(std::uint64_t));
     } else if (bytes != 0) {
-      const std::size_t near = bytes < site_line::near_bytes ? bytes : site_line::near_bytes;
-      std::memcpy(line.near_payload[half], payload, near);
-      if (bytes > near)
-        std::memcpy(line.far_payload[half], static_cast<const std::byte*>(payload) + near, bytes - near);
+      std::memcpy(line.payload, payload, bytes);
     }
     line.epoch.store(2 * g, std::memory_order_release);
     ring_if_complete(2 * g);
@@ -128,35 +137,32 @@ class board {
 
   /// Agrees that generation g, already entered, has succeeded here.
   void agree(std::uint64_t g) const noexcept {
-    lines_[me_].epoch.store(2 * g + 1, std::memory_order_release);
+    line_of(me_, g).epoch.store(2 * g + 1, std::memory_order_release);
     ring_if_complete(2 * g + 1);
   }
 
   bool entered(rank_id site, std::uint64_t g) const noexcept {
-    return lines_[site].epoch.load(std::memory_order_acquire) >= 2 * g;
+    return line_of(site, g).epoch.load(std::memory_order_acquire) >= 2 * g;
   }
   bool agreed(rank_id site, std::uint64_t g) const noexcept {
-    return lines_[site].epoch.load(std::memory_order_acquire) > 2 * g;
+    return line_of(site, g).epoch.load(std::memory_order_acquire) > 2 * g;
   }
   /// The generation that a site has entered last.
   std::uint64_t generation_of(rank_id site) const noexcept {
-    return lines_[site].epoch.load(std::memory_order_acquire) / 2;
+    const site_lines& both = lines_[site];
+    return std::max(both.of_parity[0].epoch.load(std::memory_order_acquire),
+                    both.of_parity[1].epoch.load(std::memory_order_acquire)) /
+           2;
   }
 
   /// Only for a site that has entered g, by a site that has not yet entered g+2.
-  std::uint32_t signature(rank_id site, std::uint64_t g) const noexcept { return lines_[site].signature[g & 1]; }
-  /// The payload: in place, aligned to 8 bytes, if it is near and `room` is null; else put together in `room`.
-  const std::byte* payload(rank_id site, std::uint64_t g, std::size_t bytes, std::byte* room) const noexcept {
-    const site_line& line = lines_[site];
-    const std::size_t half = g & 1;
-    if (room == nullptr) return line.near_payload[half];
-    const std::size_t near = bytes < site_line::near_bytes ? bytes : site_line::near_bytes;
-    std::memcpy(room, line.near_payload[half], near);
-    if (bytes > near) std::memcpy(room + near, line.far_payload[half], bytes - near);
-    return room;
-  }
+  std::uint32_t signature(rank_id site, std::uint64_t g) const noexcept { return line_of(site, g).signature; }
+  /// Aligned to line_payload_alignment.
+  const std::byte* payload(rank_id site, std::uint64_t g) const noexcept { return line_of(site, g).payload; }
 
  private:
+  site_line& line_of(rank_id site, std::uint64_t g) const noexcept { return lines_[site].of_parity[g & 1]; }
+
   /// Sleepers wait for all sites, so only the last one to come needs to wake them.
   void ring_if_complete(std::uint64_t epoch) const noexcept {
     order_publication(fenced_);
@@ -166,7 +172,7 @@ class board {
   void wake_if_complete(std::uint64_t epoch) const noexcept;
 
   board_head* head_;
-  site_line* lines_;
+  site_lines* lines_;
   site_counters* counters_;
   site_record* records_;
   channel_offset* channels_;

@@ -49,19 +49,21 @@ TEST(waiter, spins_only_while_every_rank_can_have_a_core) {
 
 class each_policy : public testing::TestWithParam<wait_policy> {};
 
-/// Two threads wait for each other, turn after turn.
-TEST_P(each_policy, ping_pong) {
+/// Two threads wait for each other, turn after turn, each told that the other may need its core, or that it does not.
+void play_ping_pong(wait_policy policy, bool core_is_needed) {
   // Spinners without a core of their own hand over at the end of their time slices only.
-  const std::uint32_t turns = GetParam() == wait_policy::spin ? 200 : 2'000;
+  const std::uint32_t turns = policy == wait_policy::spin ? 200 : 2'000;
   doorbell bell;
   std::atomic<std::uint32_t> turn{0};
   const auto play = [&](std::uint32_t parity) {
-    waiter learned(2, GetParam());
+    waiter learned(2, policy);
     for (std::uint32_t mine = parity; mine < turns; mine += 2) {
       wait w(learned);
       const auto ready = [&] { return turn.load(std::memory_order_acquire) == mine; };
       while (!ready()) {
-        if (w.pause(bell, ready)) break;
+        if (w.pause(
+                bell, [&] { return core_is_needed; }, ready))
+          break;
       }
       turn.store(mine + 1, std::memory_order_release);
       ring(bell, true);
@@ -74,13 +76,41 @@ TEST_P(each_policy, ping_pong) {
   EXPECT_EQ(turn.load(), turns);
 }
 
+TEST_P(each_policy, ping_pong) {
+  play_ping_pong(GetParam(), true);
+  play_ping_pong(GetParam(), false);
+}
+
+/// However often it is said that no peer needs the core, a wait comes to give it away, unless told to spin only.
+TEST_P(each_policy, keeping_the_core_has_an_end) {
+  doorbell bell;
+  waiter learned(1 << 20, GetParam());
+  wait w(learned);
+  while (w.long_time() == 0ns) {  // ends: the time is taken when the core is first given away
+    EXPECT_FALSE(w.pause(
+        bell, [] { return false; }, [] { return false; }));
+  }
+  EXPECT_LT(w.looks(), 10'000u);
+}
+
+TEST(waiter, gives_the_core_away_at_once_if_a_peer_needs_it) {
+  doorbell bell;
+  waiter learned(1 << 20, wait_policy::adaptive);
+  wait w(learned);
+  EXPECT_FALSE(w.pause(
+      bell, [] { return true; }, [] { return false; }));
+  EXPECT_EQ(w.looks(), 1u);
+  EXPECT_GT(w.long_time(), 0ns);
+}
+
 TEST_P(each_policy, long_waits_ask_after_the_peers) {
   doorbell bell;
   waiter learned(2, GetParam());
   wait w(learned);
   int ticks = 0;
   while (ticks < 3) {  // ends: time goes on
-    EXPECT_FALSE(w.pause(bell, [] { return false; }));
+    EXPECT_FALSE(w.pause(
+        bell, [] { return true; }, [] { return false; }));
     ticks += w.tick() ? 1 : 0;
   }
   EXPECT_GT(w.looks(), 0u);
