@@ -10,8 +10,8 @@
 #include <span>
 #include <stdexcept>
 
-#include "mpi_peer.hpp"
 #include "observe/sample_statistics.hpp"
+#include "peer.hpp"
 #include "tutti/tutti.hpp"
 
 namespace peers {
@@ -25,6 +25,8 @@ struct batch_bounds {
 };
 /// A thousand times the clock's grain, and long against the skew with which ranks leave the start line.
 constexpr batch_bounds usual_batch{20e-6, 0.12, 256};
+/// Where ranks share cores they leave the start line one after the other, tens of microseconds apart.
+constexpr batch_bounds batch_on_shared_cores{1e-3, 0.12, 256};
 /// Ranks that slept at the start line are favored over strangers for a while. A lone call would live on that; only
 /// calls back to back for longer than a time slice show what they cost beside strangers.
 constexpr batch_bounds batch_beside_strangers{5e-3, 0.2, 4096};
@@ -36,10 +38,12 @@ constexpr int fewest_blocks = 5;
 constexpr double polluted_with_own_cores = 0.02;
 constexpr double polluted_with_shared_cores = 0.05;
 
-batch_bounds bounds_of(const limits& given) { return given.strangers ? batch_beside_strangers : usual_batch; }
+batch_bounds bounds_of(const limits& given, int ranks) {
+  if (given.strangers) return batch_beside_strangers;
+  return ranks > cores_of_machine() ? batch_on_shared_cores : usual_batch;
+}
 
-int most_calls(const row& what, const limits& given) {
-  const int bound = bounds_of(given).calls;
+int most_calls(const row& what, int bound) {
   if (what.what == operation::barrier) return bound;
   constexpr std::size_t line = 64;
   return static_cast<int>(
@@ -54,7 +58,7 @@ contest::contest(const row& what, const tutti::communicator& comm, start_line& l
       line_(line),
       limits_(at_most),
       seed_(seed),
-      most_calls_(most_calls(what, at_most)),
+      most_calls_(most_calls(what, bounds_of(at_most, line.size()).calls)),
       buffers_(what.what == operation::barrier ? 0 : most_calls_, what.bytes / sizeof(double)) {
   outcome_.of = row_;
 }
@@ -64,13 +68,12 @@ template <class Use>
 auto contest::with_call(side by, const Use& use) {
   const std::size_t count = buffers_.count();
   if (row_.what == operation::barrier) {
-    if (by == side::mpi) return use([](int) { mpi_peer::barrier(); });
+    if (by == side::mpi) return use([](int) { peer::barrier(); });
     if (by == side::blocking) return use([&](int) { tutti::barrier(tutti::launch::sync, comm_); });
     return use([&](int) { tutti::barrier(comm_).get(); });
   }
   if (by == side::mpi) {
-    return use(
-        [&](int i) { mpi_peer::all_reduce_sum(buffers_.input(i), buffers_.output(i), static_cast<int>(count)); });
+    return use([&](int i) { peer::all_reduce_sum(buffers_.input(i), buffers_.output(i), static_cast<int>(count)); });
   }
   if (by == side::blocking) {
     return use([&](int i) {
@@ -145,7 +148,7 @@ void contest::plan_batch(int tried) {
     fastest = std::min(fastest, *std::min_element(seconds.begin(), seconds.end()) / tried);
     slowest = std::max(slowest, tutti::observe::summarize(seconds).value().median / tried);
   }
-  const batch_bounds bounds = bounds_of(limits_);
+  const batch_bounds bounds = bounds_of(limits_, line_.size());
   const double wanted = std::ceil(std::min(bounds.at_least / fastest, bounds.at_most / slowest));
   const double most = std::min(most_calls_, fastest_growth * tried);
   const bool close_enough = wanted > 0.5 * tried && wanted < 2.0 * tried;

@@ -12,8 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "bare_flags.hpp"
 #include "contest.hpp"
-#include "mpi_peer.hpp"
+#include "peer.hpp"
 #include "report.hpp"
 #include "start_line.hpp"
 #include "tutti/tutti.hpp"
@@ -45,7 +46,7 @@ peers::row row_of(const std::string& text) {
   return made;
 }
 
-void race(peers::mpi_peer& mpi, const wishes& wanted) {
+void race(peers::peer& mpi, const wishes& wanted) {
   const tutti::world world;
   if (world.size() != mpi.size() || world.rank() != mpi.rank())
     throw std::runtime_error(
@@ -57,7 +58,7 @@ void race(peers::mpi_peer& mpi, const wishes& wanted) {
   void* place = memory;
   place = std::align(alignof(peers::board), sizeof(peers::board), place, room);
   if (mpi.rank() == 0) new (place) peers::board;
-  peers::mpi_peer::barrier();
+  peers::peer::barrier();
   auto& board = *static_cast<peers::board*>(place);
 
   const auto waiting = wanted.limits.strangers                   ? peers::waiting::sleep
@@ -66,6 +67,8 @@ void race(peers::mpi_peer& mpi, const wishes& wanted) {
   peers::start_line line(board, mpi.rank(), mpi.size(), waiting);
   nlohmann::json report{
       {"mpi", mpi.version()}, {"tutti_started_by", world.origin()}, {"rows", nlohmann::json::array()}};
+  // Among strangers flags alone would wait for whole time slices: there the floor is another question.
+  if (!wanted.limits.strangers) report["bare_exchange_microseconds"] = peers::bare_exchange_microseconds(line);
   for (const std::string& text : wanted.rows) {
     peers::contest contest(row_of(text), world.communicator(), line, wanted.limits, wanted.seed);
     const peers::outcome outcome = contest.run();
@@ -94,12 +97,12 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
 
   alarm(wanted.stop_after_seconds);
-  peers::mpi_peer mpi(argc, argv);
+  peers::peer mpi(argc, argv);
   try {
     race(mpi, wanted);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "rank %d: %s\n", mpi.rank(), e.what());
-    peers::mpi_peer::end_everyone();
+    peers::peer::end_everyone();
   }
   return 0;
 }

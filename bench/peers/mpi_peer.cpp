@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "mpi_peer.hpp"
+#include "peer.hpp"
 
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
@@ -9,15 +9,15 @@
 
 namespace peers {
 
-mpi_peer::mpi_peer(int& argc, char**& argv) {
+peer::peer(int& argc, char**& argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   MPI_Comm_size(MPI_COMM_WORLD, &size_);
 }
 
-mpi_peer::~mpi_peer() { MPI_Finalize(); }
+peer::~peer() { MPI_Finalize(); }
 
-std::string mpi_peer::version() const {
+std::string peer::version() const {
   char text[MPI_MAX_LIBRARY_VERSION_STRING];
   int length = 0;
   MPI_Get_library_version(text, &length);
@@ -25,7 +25,7 @@ std::string mpi_peer::version() const {
   return first_line.substr(0, first_line.find('\n'));
 }
 
-void* mpi_peer::shared_memory(std::size_t bytes) {
+void* peer::shared_memory(std::size_t bytes) {
   // The window is never freed: MPI_Finalize does it, and the memory is wanted until then.
   void* base = nullptr;
   MPI_Win window = MPI_WIN_NULL;
@@ -37,13 +37,13 @@ void* mpi_peer::shared_memory(std::size_t bytes) {
   return base;
 }
 
-void mpi_peer::all_reduce_sum(const double* in, double* out, int count) {
+void peer::all_reduce_sum(const double* in, double* out, int count) {
   MPI_Allreduce(in, out, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
-void mpi_peer::barrier() { MPI_Barrier(MPI_COMM_WORLD); }
+void peer::barrier() { MPI_Barrier(MPI_COMM_WORLD); }
 
-void mpi_peer::end_everyone() {
+void peer::end_everyone() {
   MPI_Abort(MPI_COMM_WORLD, 1);
   std::abort();
 }

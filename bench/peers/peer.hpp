@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The MPI this driver is linked with: the only door to it, so that all other code is the same for every MPI.
+// The library that this driver is linked with to race it, an MPI or Gloo: the only door to it, so that all other code
+// is the same for each.
 #pragma once
 
 #include <cstddef>
@@ -7,13 +8,13 @@
 
 namespace peers {
 
-/// MPI from start to end, on all ranks of the job. One at a time per process; not thread safe.
-class mpi_peer {
+/// The library from start to end, on all ranks of the job. One at a time per process; not thread safe.
+class peer {
  public:
-  mpi_peer(int& argc, char**& argv);
-  ~mpi_peer();
-  mpi_peer(const mpi_peer&) = delete;
-  mpi_peer& operator=(const mpi_peer&) = delete;
+  peer(int& argc, char**& argv);
+  ~peer();
+  peer(const peer&) = delete;
+  peer& operator=(const peer&) = delete;
 
   int rank() const noexcept { return rank_; }
   int size() const noexcept { return size_; }
