@@ -202,7 +202,7 @@ progress site::wait_out(activity& a) {
     if (all_arrived(around(), a)) p = advance(a);
   }
   if (p != progress::blocked) {
-    counts_.looks_for_late += w.looks();
+    tally_.add_looks(w.looks());
     return p;
   }
   std::chrono::nanoseconds late{0};
@@ -211,7 +211,7 @@ progress site::wait_out(activity& a) {
     if (everyone_here || a.arrived != size_) return;
     everyone_here = true;
     late = w.long_time();
-    counts_.looks_for_late += w.looks();
+    tally_.add_looks(w.looks());
   };
   while (p == progress::blocked) {
     note_arrival();
@@ -223,13 +223,13 @@ progress site::wait_out(activity& a) {
     p = w.tick() && patience_is_over() ? look_after_peers(a) : advance(a);
   }
   note_arrival();
-  counts_.seconds_for_late += std::chrono::duration<double>(late).count();
+  tally_.add_lateness(late);
   return p;
 }
 
 void site::finish(activity& a, progress end) {
   count(a, end);
-  if (counts_.calls == 1 && size_ > 1) settle_waiting();
+  if (tally_.calls() == 1 && size_ > 1) settle_waiting();
   if (stage_.retired_offset != 0) {  // everyone has entered this call, so nobody reads what the last one used
     port_->release_shared(stage_.retired_offset, stage::slots * stage_.retired_slot_bytes);
     stage_.retired_offset = 0;
@@ -258,20 +258,9 @@ void site::settle_waiting() {
 
 void site::count(const activity& a, progress end) {
   const std::uint64_t bytes = a.call.count * a.call.type.bytes;
-  ++counts_.calls;
-  counts_.bytes += bytes;
-  if (end == progress::failed) ++counts_.failures;
-  if (bytes >= clocked_bytes) {
-    counts_.seconds_inside += std::chrono::duration<double>(std::chrono::steady_clock::now() - a.moving_since).count();
-  }
-  for (use& u : uses_) {
-    if (u.plan != a.how.plan) continue;
-    ++u.calls;
-    u.bytes += bytes;
-    u.reason = a.how.reason;
-    return;
-  }
-  if (a.how.plan != nullptr) uses_.push_back({a.how.plan, a.how.reason, 1, bytes});
+  std::chrono::duration<double> inside{0};
+  if (bytes >= clocked_bytes) inside = std::chrono::steady_clock::now() - a.moving_since;
+  tally_.add_call(a.how, bytes, end == progress::failed, inside);
 }
 
 }  // namespace tutti::engine

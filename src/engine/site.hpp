@@ -22,8 +22,8 @@
 #include "engine/activity.hpp"
 #include "engine/operation.hpp"
 #include "engine/surroundings.hpp"
+#include "engine/tally.hpp"
 #include "transport/port.hpp"
-#include "tutti/core/statistics.hpp"
 
 namespace tutti::engine {
 
@@ -63,8 +63,9 @@ class site : public std::enable_shared_from_this<site> {
   failure run_refused(const core::call& call, failure complaint);
   void start_refused(const core::call& call, failure complaint, const intrusive<operation>& into);
 
-  /// Moves the calls in flight on as far as they go; false if another thread is at it.
-  bool poll();
+  /// Moves the calls in flight on as far as they go; false if another thread is at it. `awaited`: the operation that
+  /// the calling thread waits for, whose end it will see by itself.
+  bool poll(const operation* awaited = nullptr);
 
   /// Moves on until `of` is complete or `until` has passed. Progresses the rank's other communicators too.
   bool wait_for(const operation& of, std::chrono::steady_clock::time_point until);
@@ -72,21 +73,14 @@ class site : public std::enable_shared_from_this<site> {
   /// Makes an operation that has not ended independent of the caller's buffers.
   void detach(operation& of);
 
-  statistics report();
+  /// Never waits for a call to end.
+  statistics report() const { return tally_.report(); }
 
   /// Keeps a plan for as long as the site, and any call in flight on it, lives.
   const prepared* keep(prepared plan);
 
  private:
-  struct use {
-    const prepared* plan;
-    const char* reason;
-    std::uint64_t calls;
-    std::uint64_t bytes;
-  };
-
   bool try_hold() noexcept { return held_.exchange(1, std::memory_order_acquire) == 0; }
-  void hold() noexcept;
   void let_go() noexcept { held_.store(0, std::memory_order_release); }
   bool hold_as_caller(failure& why) noexcept;
   void let_caller_go() noexcept;
@@ -98,6 +92,7 @@ class site : public std::enable_shared_from_this<site> {
   void finish(activity& a, progress end);
   void settle_waiting();
   void count(const activity& a, progress end);
+  void wake_other_threads(bool waits_itself) const noexcept;
   bool heed_alarm(activity& a);
   progress look_after_peers(activity& a);
   bool patience_is_over() noexcept;
@@ -119,6 +114,7 @@ class site : public std::enable_shared_from_this<site> {
   std::atomic<std::uint32_t> held_{0};  ///< by whoever executes calls
   std::atomic<bool> caller_{false};     ///< a thread is inside an issuing function
   std::atomic<bool> misused_{false};    ///< two threads issued at once
+  std::atomic<int> waiting_{0};         ///< threads inside wait_for(), which may sleep
 
   std::uint64_t generation_ = 0;
   std::uint64_t spoken_for_ = 0;  ///< latest alarm that our record answers
@@ -136,8 +132,7 @@ class site : public std::enable_shared_from_this<site> {
   std::vector<operation*> pool_;
 
   std::vector<std::unique_ptr<prepared>> plans_;
-  std::vector<use> uses_;
-  statistics counts_;
+  tally tally_;
 };
 
 }  // namespace tutti::engine

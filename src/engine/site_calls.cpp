@@ -23,11 +23,19 @@ std::int64_t coarse_milliseconds() noexcept {
   return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
 }
 
-}  // namespace
+/// Counts a thread that may sleep in wait_for().
+class waiting_thread {
+ public:
+  explicit waiting_thread(std::atomic<int>& count) noexcept : count_(&count) { count_->fetch_add(1); }
+  ~waiting_thread() { count_->fetch_sub(1, std::memory_order_relaxed); }
+  waiting_thread(const waiting_thread&) = delete;
+  waiting_thread& operator=(const waiting_thread&) = delete;
 
-void site::hold() noexcept {
-  while (!try_hold()) std::this_thread::yield();
-}
+ private:
+  std::atomic<int>* count_;
+};
+
+}  // namespace
 
 bool site::hold_as_caller(failure& why) noexcept {
   while (!try_hold()) {
@@ -143,7 +151,13 @@ bool site::patience_is_over() noexcept {
   return true;
 }
 
-bool site::poll() {
+/// An operation has ended that a thread of this rank may sleep for: a doorbell that only peers ring would not wake it.
+void site::wake_other_threads(bool waits_itself) const noexcept {
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // pairs with the announcement in wait_for()
+  if (waiting_.load(std::memory_order_relaxed) > (waits_itself ? 1 : 0)) port_->lines().ring();
+}
+
+bool site::poll(const operation* awaited) {
   for (;;) {
     if (!try_hold()) return false;
     if (queue_.empty()) {
@@ -164,19 +178,23 @@ bool site::poll() {
     if (queue_.empty()) others_.remove(*this);
     let_go();
     ended->end(p);  // may run the caller's continuations, which may issue calls here
+    if (ended.get() != awaited) wake_other_threads(awaited != nullptr);
   }
 }
 
 bool site::wait_for(const operation& of, std::chrono::steady_clock::time_point until) {
+  poll();
+  if (of.ready()) return true;
+  const waiting_thread announced(waiting_);
   wait w(learned_);
   while (!of.ready()) {
-    poll();
+    poll(&of);
     if (of.ready()) break;
     if (until != core::completion::time_point::max() && std::chrono::steady_clock::now() >= until) return false;
     const bool not_alone = others_.more_than(1);  // this site is one of them
     if (not_alone) others_.poll(this);
     const auto ready = [&] {
-      poll();
+      poll(&of);
       return of.ready();
     };
     const auto needs_core = [&] {
@@ -191,9 +209,15 @@ bool site::wait_for(const operation& of, std::chrono::steady_clock::time_point u
 }
 
 void site::detach(operation& of) {
-  hold();
-  if (!of.ready()) of.keep_own_copies();
-  let_go();
+  // One that another thread has taken from the queue ends by itself; the site may be held by a call of this thread.
+  while (!of.ready()) {
+    if (try_hold()) {
+      if (!of.ready()) of.keep_own_copies();
+      let_go();
+      return;
+    }
+    std::this_thread::yield();
+  }
 }
 
 intrusive<operation> site::new_operation() {
@@ -218,15 +242,6 @@ void site::take_back(operation* spent) noexcept {
 const prepared* site::keep(prepared plan) {
   plans_.push_back(std::make_unique<prepared>(std::move(plan)));
   return plans_.back().get();
-}
-
-statistics site::report() {
-  hold();
-  statistics now = counts_;
-  for (const use& u : uses_) now.algorithms.push_back({u.plan->id, u.reason, u.calls, u.bytes});
-  let_go();
-  now.seconds_inside = now.seconds_inside > now.seconds_for_late ? now.seconds_inside - now.seconds_for_late : 0;
-  return now;
 }
 
 }  // namespace tutti::engine

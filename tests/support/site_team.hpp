@@ -19,6 +19,7 @@ class site_team {
  public:
   explicit site_team(rank_id size) : job_(make_job(size)), pending_(static_cast<std::size_t>(size)) {
     const byte_count block = job_.blocks().allocate(board::bytes_for(size)).value();
+    bell_ = &board(job_.memory().data() + block, size, 0).bell();
     const memory::site_facts facts{[](rank_id site) { return site; }, [](rank_id) { return false; },
                                    [] { return std::nullopt; }};
     for (rank_id me = 0; me < size; ++me) {
@@ -28,6 +29,10 @@ class site_team {
                                                       pending_[static_cast<std::size_t>(me)]));
     }
   }
+
+  engine::site& at(rank_id site) { return *sites_[static_cast<std::size_t>(site)]; }
+  /// Where the team sleeps.
+  doorbell& bell() { return *bell_; }
 
   /// Runs `body` for every site, each on a thread of its own.
   void each(const std::function<void(engine::site&)>& body) {
@@ -42,6 +47,7 @@ class site_team {
   }
 
   memory::job job_;
+  doorbell* bell_ = nullptr;
   std::vector<engine::pending_sites> pending_;
   std::vector<std::shared_ptr<engine::site>> sites_;
 };

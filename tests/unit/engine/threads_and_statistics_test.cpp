@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <thread>
 
 #include "support/each_rank.hpp"
@@ -87,6 +88,49 @@ TEST(statistics, count_calls_bytes_failures_and_reasons) {
     EXPECT_EQ(of(after, "barrier/direct").calls, 1u);
     EXPECT_GE(after.seconds_for_late, 0);
     EXPECT_GE(after.seconds_inside, 0);
+    return 0;
+  });
+}
+
+/// They may be asked for where the communicator is in the middle of a call: by its operator, on whatever thread.
+TEST(statistics, may_be_asked_for_by_an_operator) {
+  for (const bool progress_thread : {false, true}) {
+    test::each_rank(2,
+                    [](const communicator& comm) {
+                      const auto asks = [&](int a, int b) {
+                        return a + b + static_cast<int>(comm.statistics().failures);
+                      };
+                      EXPECT_EQ(all_reduce(launch::sync, comm, 1, asks), 2);
+                      EXPECT_EQ(all_reduce(comm, 1, asks).get(), 2);
+                      EXPECT_EQ(comm.statistics().calls, 2u);
+                      return 0;
+                    },
+                    {.progress_thread = progress_thread});
+  }
+}
+
+/// Rank 0 runs a continuation on `other` inside its blocking call on `comm`: it has begun to combine, and rank 3,
+/// without which that call cannot end, comes to it only after the continuation has run.
+TEST(statistics, may_be_asked_for_by_a_continuation_inside_a_blocking_call) {
+  std::atomic<bool> combining{false}, asked{false};
+  test::each_rank(4, [&](const communicator& comm) {
+    const communicator other = create_communicator("other");
+    const int me = comm.rank();
+    const auto plus = [&, me](int a, int b) {
+      if (me == 0) combining = true;
+      return a + b;
+    };
+    if (me == 3) {
+      while (!combining) std::this_thread::yield();
+      barrier(launch::sync, other);
+      while (!asked) std::this_thread::yield();
+    } else {
+      static_cast<void>(barrier(other).then([&, me](future<void>) {
+        EXPECT_EQ(comm.statistics().calls, 0u);
+        if (me == 0) asked = true;
+      }));
+    }
+    EXPECT_EQ(all_reduce(launch::sync, comm, me, plus, {.algorithm = "all_reduce/recursive_doubling"}), 6);
     return 0;
   });
 }
