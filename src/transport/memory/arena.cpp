@@ -12,10 +12,11 @@
 namespace tutti::memory {
 namespace {
 
-constexpr byte_count unit = cache_line_bytes;
+/// What a core fetches together, and what lines of a board are aligned to.
+constexpr byte_count unit = 2 * cache_line_bytes;
 constexpr byte_count largest_request = byte_count{1} << 45;
 
-/// Units of 64 bytes in a block of this class: 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, ..
+/// Units in a block of this class: 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, ..
 constexpr byte_count class_units(int size_class) {
   const byte_count number = static_cast<byte_count>(size_class) + 1;
   if (number < 4) return number;

@@ -13,7 +13,7 @@
 
 namespace tutti::memory {
 
-/// Sizes are rounded up to 64 (4..7) 2^k bytes (or 64, 128, 192), so at most a quarter is lost.
+/// Sizes are rounded up to 128 (4..7) 2^k bytes (or 128, 256, 384), so at most a quarter is lost.
 inline constexpr int size_class_count = 4 * 40;
 
 /// The shared part. Every change becomes visible by one atomic store; a holder of the mutex that dies
@@ -35,7 +35,7 @@ class arena {
   /// Once, before the state is shared: blocks come from [begin, capacity of the region).
   void initialize(byte_count begin) noexcept;
 
-  /// A block of at least `bytes` bytes: its offset, a multiple of 64; reserved and zeroed.
+  /// A block of at least `bytes` bytes: its offset, a multiple of 128; reserved and zeroed.
   /// Errors: no_space naming the limit and what is in use. Complexity: O(1) plus the zeroing.
   result<byte_count> allocate(byte_count bytes) const;
 

@@ -56,7 +56,7 @@ struct alignas(128) process_line {
 
   void write_text(std::string_view words) noexcept {
     std::array<std::uint64_t, text_words> raw{};
-    std::memcpy(raw.data(), words.data(), std::min(words.size(), sizeof raw - 1));
+    words.copy(reinterpret_cast<char*>(raw.data()), sizeof raw - 1);  // none at all may be a null pointer
     for (std::size_t i = 0; i < text_words; ++i) text[i].store(raw[i], std::memory_order_relaxed);
   }
 

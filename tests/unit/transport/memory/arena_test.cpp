@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "support/child_process.hpp"
+#include "transport/board.hpp"
 #include "transport/memory/job.hpp"
 
 namespace tutti::memory {
@@ -40,7 +41,7 @@ TEST(arena, blocks_are_aligned_zeroed_and_disjoint) {
     auto block = blocks.allocate(bytes);
     ASSERT_TRUE(block) << block.why().text;
     const byte_count offset = block.value();
-    ASSERT_EQ(offset % 64, 0u);
+    ASSERT_EQ(offset % alignof(board_head), 0u);
     ASSERT_LE(offset + bytes, in.memory().committed());
     auto* data = in.memory().data() + offset;
     for (byte_count i = 0; i < bytes; ++i) ASSERT_EQ(data[i], std::byte{0});
