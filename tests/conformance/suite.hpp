@@ -134,7 +134,7 @@ class suite {
       in.push_back(Kind::contribution(static_cast<std::uint64_t>(comm_.rank()), i, salt));
     }
     std::vector<element> out(how.in_place ? in : std::vector<element>(how.count));
-    if (!how.in_place) std::memset(static_cast<void*>(out.data()), 0xA5, out.size() * sizeof(element));
+    if (!how.in_place && !out.empty()) std::memset(static_cast<void*>(out.data()), 0xA5, out.size() * sizeof(element));
     const std::vector<element> before = in;
     const options wishes{how.algorithm, how.segment_bytes, how.arity};
     if (how.in_place) {
