@@ -4,9 +4,7 @@
 #include <pthread.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <mutex>
-#include <string_view>
 #include <utility>
 
 namespace tutti::core {
@@ -31,21 +29,11 @@ process_wide& process() {
 
 thread_local std::shared_ptr<context> here;
 
-std::chrono::duration<double> drain_time() {
-  constexpr double by_default = 10;
-  const char* const text = std::getenv("TUTTI_DRAIN_SECONDS");
-  if (text == nullptr) return std::chrono::duration<double>(by_default);
-  char* end = nullptr;
-  const double seconds = std::strtod(text, &end);
-  const bool usable = end != text && *end == '\0' && seconds >= 0 && seconds < 1e6;
-  return std::chrono::duration<double>(usable ? seconds : by_default);
-}
-
 }  // namespace
 
 context::context(std::shared_ptr<const void> keeper, const memory::job& job, const worlds::directory& names,
-                 rank_id rank)
-    : keeper_(std::move(keeper)), job_(&job), names_(&names), rank_(rank) {
+                 rank_id rank, std::chrono::duration<double> drain_time)
+    : keeper_(std::move(keeper)), job_(&job), names_(&names), rank_(rank), drain_time_(drain_time) {
   process();
 }
 
@@ -74,7 +62,7 @@ void context::stop_progress_thread() {
 
 bool context::drain() {
   const auto until =
-      std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(drain_time());
+      std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(drain_time_);
   return pending_.drain(until);
 }
 
@@ -98,10 +86,5 @@ void context::remove_from_process() {
 
 context::binding::binding(std::shared_ptr<context> bound) { here = std::move(bound); }
 context::binding::~binding() { here.reset(); }
-
-bool environment_wants_progress_thread() noexcept {
-  const char* const text = std::getenv("TUTTI_PROGRESS_THREAD");
-  return text != nullptr && *text != '\0' && std::string_view(text) != "0";
-}
 
 }  // namespace tutti::core

@@ -2,6 +2,7 @@
 // Where a thread of the program stands: its rank, its job, its calls in flight.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <stop_token>
 #include <thread>
@@ -15,7 +16,8 @@ namespace tutti::core {
 class context {
  public:
   /// The job and its names outlive the context's communicators through `keeper`.
-  context(std::shared_ptr<const void> keeper, const memory::job& job, const worlds::directory& names, rank_id rank);
+  context(std::shared_ptr<const void> keeper, const memory::job& job, const worlds::directory& names, rank_id rank,
+          std::chrono::duration<double> drain_time);
 
   const memory::job& job() const noexcept { return *job_; }
   const worlds::directory& names() const noexcept { return *names_; }
@@ -27,7 +29,7 @@ class context {
 
   void start_progress_thread();
   void stop_progress_thread();
-  /// Completes what is in flight, within TUTTI_DRAIN_SECONDS; false if something is left.
+  /// Completes what is in flight, within the drain time; false if something is left.
   bool drain();
 
   /// Of the calling thread: the one bound to it, else the process's; null if there is none.
@@ -49,11 +51,9 @@ class context {
   const memory::job* job_;
   const worlds::directory* names_;
   rank_id rank_;
+  std::chrono::duration<double> drain_time_;
   engine::pending_sites pending_;
   std::jthread progress_;
 };
-
-/// TUTTI_PROGRESS_THREAD is set to something other than 0.
-bool environment_wants_progress_thread() noexcept;
 
 }  // namespace tutti::core

@@ -11,6 +11,7 @@
 
 #include "api/context.hpp"
 #include "api/group_state.hpp"
+#include "api/settings.hpp"
 
 namespace tutti {
 namespace {
@@ -36,14 +37,16 @@ world::world(int&, char**&, world_options wishes) : world(wishes) {}
 world::world(world_options wishes) : state_(std::make_unique<state>()) {
   if (core::context::current())
     throw error(errc::invalid_state, "this process already has a world; make one, in main()");
+  const auto set = value_or_throw(core::read_settings());
   state_->member = std::make_shared<worlds::membership>(value_or_throw(worlds::join_job()));
   auto& member = *state_->member;
-  state_->here = std::make_shared<core::context>(state_->member, member.job(), member.names(), member.rank());
+  state_->here =
+      std::make_shared<core::context>(state_->member, member.job(), member.names(), member.rank(), set.drain);
   if (!core::context::install_for_process(state_->here))
     throw error(errc::invalid_state, "this process already has a world");
   try {
     state_->everyone = tutti::communicator(core::join_group(state_->here, everyone_name, member.size(), member.rank()));
-    if (wishes.progress_thread || core::environment_wants_progress_thread()) state_->here->start_progress_thread();
+    if (wishes.progress_thread || set.progress_thread) state_->here->start_progress_thread();
   } catch (...) {
     core::context::remove_from_process();
     throw;
@@ -88,17 +91,17 @@ std::shared_ptr<thread_job> make_thread_job(int sites) {
 
 /// One thread's life as a rank.
 std::exception_ptr live(const std::shared_ptr<thread_job>& job, rank_id rank,
-                        const std::function<void(communicator)>& fn, bool progress_thread) {
+                        const std::function<void(communicator)>& fn, const core::settings& set) {
   const auto leave_badly = [&](const std::string& text) {
     job->job.leave(rank, {memory::rank_state::failed, 1, 0, "threw: " + text});
     return std::current_exception();
   };
   try {
     if (auto announced = job->job.announce(rank); !announced) throw error(announced.why().code, announced.why().text);
-    auto here = std::make_shared<core::context>(job, job->job, job->names, rank);
+    auto here = std::make_shared<core::context>(job, job->job, job->names, rank, set.drain);
     const core::context::binding bound(here);
     communicator everyone(core::join_group(here, everyone_name, job->job.size(), rank));
-    if (progress_thread) here->start_progress_thread();
+    if (set.progress_thread) here->start_progress_thread();
     std::exception_ptr thrown;
     try {
       fn(everyone);
@@ -124,15 +127,15 @@ void run_threads(int sites, const std::function<void(communicator)>& fn, world_o
     throw error(errc::bad_argument,
                 fmt::format("run_threads: {} sites; from 1 to {} are served", sites, memory::largest_job));
   }
+  auto set = value_or_throw(core::read_settings());
+  set.progress_thread |= wishes.progress_thread;
   const auto job = make_thread_job(sites);
-  const bool progress_thread = wishes.progress_thread || core::environment_wants_progress_thread();
   std::vector<std::exception_ptr> thrown(static_cast<std::size_t>(sites));
   {
     std::vector<std::jthread> threads;
     threads.reserve(thrown.size());
     for (rank_id rank = 0; rank < sites; ++rank) {
-      threads.emplace_back(
-          [&, rank] { thrown[static_cast<std::size_t>(rank)] = live(job, rank, fn, progress_thread); });
+      threads.emplace_back([&, rank] { thrown[static_cast<std::size_t>(rank)] = live(job, rank, fn, set); });
     }
   }
   // What a peer's end did to others explains less than what ended the peer.

@@ -90,7 +90,7 @@ int measure() noexcept {
     int cores = 0;
     const std::string_view text(forced);
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cores);
-    if (error == std::errc() && end == text.data() + text.size() && cores >= 1) return cores;
+    if (error == std::errc() && end == text.data() + text.size() && cores >= 1 && cores <= most_cores) return cores;
   }
   const int mask = affinity_cores();
   const int quota = core_quota();
@@ -109,7 +109,7 @@ int cores_of_cpu_max(std::string_view text) noexcept {
   long long period = 0;
   if (std::from_chars(at, last, period).ec != std::errc() || period <= 0) return 0;
   const long long cores = quota / period + (quota % period != 0 ? 1 : 0);
-  return static_cast<int>(std::min<long long>(cores, 1 << 20));
+  return static_cast<int>(std::min<long long>(cores, most_cores));
 }
 
 int current_core() noexcept { return sched_getcpu(); }

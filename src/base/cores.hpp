@@ -11,6 +11,9 @@ namespace tutti {
 /// remembered afterwards; thread safe.
 int usable_cores() noexcept;
 
+/// The largest number of cores that is believed.
+inline constexpr int most_cores = 1 << 20;
+
 /// The quota alone, 0 if there is none: it holds for all processes of the group together.
 int core_quota() noexcept;
 

@@ -28,14 +28,17 @@ std::optional<std::string_view> variable(const char* name) noexcept {
   return value;
 }
 
+failure bad_variable(const char* name, std::string_view allowed) {
+  return {errc::launch_failed, fmt::format("environment variable {}='{}': must be {}; correct or unset it", name,
+                                           variable(name).value_or("").substr(0, 100), allowed)};
+}
+
 result<std::optional<std::int64_t>> integer_variable(const char* name, std::int64_t least, std::int64_t most) {
   const auto text = variable(name);
   if (!text) return std::optional<std::int64_t>{};
   const auto value = parse_integer<std::int64_t>(*text);
   if (!value || *value < least || *value > most) {
-    return failure{errc::launch_failed,
-                   fmt::format("environment variable {}='{}': must be an integer from {} to {}; correct or unset it",
-                               name, text->substr(0, 100), least, most)};
+    return bad_variable(name, fmt::format("an integer from {} to {}", least, most));
   }
   return value;
 }
@@ -44,9 +47,7 @@ result<byte_count> segment_bytes(rank_id size) {
   const auto text = variable("TUTTI_SEGMENT_BYTES");
   if (!text) return (byte_count{1} << 30) + static_cast<byte_count>(size) * (byte_count{64} << 20);
   const auto bytes = parse_bytes(*text);
-  if (!bytes) {
-    return failure{errc::launch_failed, fmt::format("environment variable TUTTI_SEGMENT_BYTES: {}", bytes.why().text)};
-  }
+  if (!bytes) return bad_variable("TUTTI_SEGMENT_BYTES", "a number of bytes below 2^64 such as 512Mi or 4Gi");
   return bytes.value();
 }
 

@@ -16,6 +16,9 @@ namespace tutti::worlds {
 /// The text of a variable; std::nullopt if it is not set. Thread safety: none against setenv.
 std::optional<std::string_view> variable(const char* name) noexcept;
 
+/// launch_failed: a variable that is set has no value that is `allowed` ("a number from 1 to 9").
+failure bad_variable(const char* name, std::string_view allowed);
+
 /// A decimal integer in [least, most]; std::nullopt if not set.
 /// Errors: launch_failed naming variable, value and domain.
 result<std::optional<std::int64_t>> integer_variable(const char* name, std::int64_t least, std::int64_t most);

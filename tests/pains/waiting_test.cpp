@@ -68,6 +68,9 @@ TEST(Pain, P127_AnUnknownPolicyIsNoticed) {
   const wait_setting read = wait_setting_from_environment();
   EXPECT_FALSE(read.known);
   EXPECT_EQ(read.policy, wait_policy::adaptive);
+  const error refused = test::error_of([] { run_threads(1, [](const communicator&) {}); });
+  EXPECT_EQ(refused.code(), errc::launch_failed);
+  EXPECT_TRUE(has(refused.what(), "TUTTI_WAIT='spinn'")) << refused.what();
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "api/context.hpp"
+#include "api/settings.hpp"
 #include "base/bytes_text.hpp"
 #include "base/cores.hpp"
 #include "base/waiter.hpp"
@@ -46,23 +46,35 @@ std::string reason_or(const char* variable, std::string otherwise) {
 }
 
 std::vector<setting> all_settings(int ranks) {
-  const wait_setting waiting = wait_setting_from_environment();
   const kernels::selection& loops = kernels::active_selection();
   const std::string quota = core_quota() > 0 ? fmt::format("control group quota {}", core_quota()) : "no quota";
   const auto segment = worlds::segment_bytes(ranks);
   const auto timeout = worlds::start_timeout();
+  const auto progress = core::progress_thread_setting();
+  const auto drain = core::drain_setting();
+  const auto reason_or_fault = [](const status& good, std::string reason) {
+    return good ? std::move(reason) : good.why().text;
+  };
   return {
-      {"usable cores", "TUTTI_CORES", std::to_string(usable_cores()), reason_or("TUTTI_CORES", "affinity, " + quota)},
-      {"waiting", "TUTTI_WAIT", to_string(waiting.policy),
-       waiting.known ? reason_or("TUTTI_WAIT", "learned while waiting") : "unknown word, " + given("TUTTI_WAIT")},
-      {"kernels", "TUTTI_KERNELS", std::string(to_string(loops.set)), std::string(loops.reason)},
+      {"usable cores", "TUTTI_CORES", std::to_string(usable_cores()),
+       reason_or_fault(core::check_cores_setting(), reason_or("TUTTI_CORES", "affinity, " + quota))},
+      {"waiting", "TUTTI_WAIT", to_string(wait_setting_from_environment().policy),
+       reason_or_fault(core::check_wait_setting(), reason_or("TUTTI_WAIT", "learned while waiting"))},
+      {"kernels", "TUTTI_KERNELS", std::string(to_string(loops.set)),
+       reason_or_fault(core::check_kernels_setting(), std::string(loops.reason))},
       {fmt::format("address space of {} ranks", ranks), "TUTTI_SEGMENT_BYTES",
        segment ? bytes_text(static_cast<double>(segment.value())) : "invalid",
        segment ? reason_or("TUTTI_SEGMENT_BYTES", "by default") : segment.why().text},
       {"seconds to start in", "TUTTI_START_TIMEOUT", timeout ? std::to_string(timeout.value().count()) : "invalid",
        timeout ? reason_or("TUTTI_START_TIMEOUT", "by default") : timeout.why().text},
-      {"progress thread", "TUTTI_PROGRESS_THREAD", core::environment_wants_progress_thread() ? "yes" : "no",
-       reason_or("TUTTI_PROGRESS_THREAD", "by default; world_options asks for it too")},
+      {"progress thread", "TUTTI_PROGRESS_THREAD",
+       !progress          ? "invalid"
+       : progress.value() ? "yes"
+                          : "no",
+       progress ? reason_or("TUTTI_PROGRESS_THREAD", "by default; world_options asks for it too")
+                : progress.why().text},
+      {"seconds to drain in", "TUTTI_DRAIN_SECONDS", drain ? fmt::format("{}", drain.value().count()) : "invalid",
+       drain ? reason_or("TUTTI_DRAIN_SECONDS", "by default") : drain.why().text},
   };
 }
 
