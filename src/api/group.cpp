@@ -141,15 +141,13 @@ intrusive<operation> new_operation(group& on) { return on.site().new_operation()
 void start(group& on, const call& call, const options& wishes, const intrusive<operation>& into, bool borrows) {
   auto& mine = static_cast<engine::operation&>(*into);
   if (borrows) mine.borrow();
-  into->retain();
-  const intrusive<engine::operation> shared(&mine);
   if (!on.where().is_mine())
     throw error(errc::invalid_state, "a process forked from a rank has no part in its communicators");
   auto decision = on.decide(call, wishes);
   if (decision) {
-    on.site().start(call, decision.value(), shared);
+    on.site().start(call, decision.value(), mine);
   } else {
-    on.site().start_refused(call, std::move(decision).why(), shared);
+    on.site().start_refused(call, std::move(decision).why(), mine);
   }
 }
 

@@ -24,6 +24,12 @@ void completion::attach(continuation& next) noexcept {
   } while (!attached_.compare_exchange_weak(head, &next, std::memory_order_acq_rel, std::memory_order_acquire));
 }
 
+void completion::complete_unshared(std::exception_ptr error) noexcept {
+  error_ = std::move(error);
+  attached_.store(&closed, std::memory_order_relaxed);
+  state_.store(completed, std::memory_order_release);
+}
+
 void completion::complete(std::exception_ptr error) noexcept {
   error_ = std::move(error);
   state_.store(completed, std::memory_order_release);

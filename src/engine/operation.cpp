@@ -41,21 +41,20 @@ void operation::keep_own_copies() {
   borrows_ = false;
 }
 
-void operation::end(progress how) noexcept {
-  std::exception_ptr error;
-  if (how == progress::failed) {
-    error = std::move(work.thrown);
-    if (!error) {
-      error = std::make_exception_ptr(
-          tutti::error(work.why.code, fmt::format("communicator '{}': {}", owner_->name(), work.why.text)));
-    }
-  }
-  complete(std::move(error));
+std::exception_ptr operation::error_of(progress how) {
+  if (how != progress::failed) return nullptr;
+  if (work.thrown) return std::move(work.thrown);
+  return std::make_exception_ptr(
+      tutti::error(work.why.code, fmt::format("communicator '{}': {}", owner_->name(), work.why.text)));
 }
+
+void operation::end(progress how) noexcept { complete(error_of(how)); }
+
+void operation::end_at_once(progress how) noexcept { complete_unshared(error_of(how)); }
 
 void operation::fail(failure why) noexcept {
   work.why = std::move(why);
-  end(progress::failed);
+  end_at_once(progress::failed);
 }
 
 void operation::dispose() noexcept {

@@ -30,7 +30,9 @@ class operation final : public core::operation {
 
   /// By the site: the call has ended.
   void end(progress how) noexcept;
-  /// It never began.
+  /// The same, while nobody but the caller knows the operation.
+  void end_at_once(progress how) noexcept;
+  /// It never began, and nobody but the caller knows the operation.
   void fail(failure why) noexcept;
   /// By the site, which holds itself: copies what is borrowed and leaves the caller's memory alone.
   void keep_own_copies();
@@ -39,6 +41,7 @@ class operation final : public core::operation {
 
  private:
   void dispose() noexcept override;
+  std::exception_ptr error_of(progress how);
 
   std::shared_ptr<site> owner_;
   bool borrows_ = false;

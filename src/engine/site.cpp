@@ -42,11 +42,12 @@ site::site(std::unique_ptr<port> transport, std::string name, rank_id me, rank_i
   around_ = std::make_unique<surroundings>(
       surroundings{*port_, port_->lines(), stage_, peer_stages_, scratch_, sources_, me_, size_});
   port_->lines().fence_publications(!learned_.spins());
-  pool_.push_back(new operation);
+  spare_.store(new operation, std::memory_order_relaxed);
 }
 
 site::~site() {
   port_->lines().fence_publications(true);
+  const intrusive<operation> spare(spare_.load(std::memory_order_relaxed));
   for (operation* spent : pool_) {
     intrusive<operation> last(spent);
   }

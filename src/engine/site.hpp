@@ -55,13 +55,13 @@ class site : public std::enable_shared_from_this<site> {
   /// By the operation's last holder.
   void take_back(operation* spent) noexcept;
 
-  /// Starts a call; `into` owns what the call needs, or borrows it. Never waits.
-  void start(const core::call& call, const decision& how, const intrusive<operation>& into);
+  /// Starts a call; `into` owns what the call needs, or borrows it, and nobody else knows it yet. Never waits.
+  void start(const core::call& call, const decision& how, operation& into);
 
   /// A call that cannot be made, for a reason that other ranks may not share: it takes its place in the order
   /// and fails on every rank. Returns what everyone is told.
   failure run_refused(const core::call& call, failure complaint);
-  void start_refused(const core::call& call, failure complaint, const intrusive<operation>& into);
+  void start_refused(const core::call& call, failure complaint, operation& into);
 
   /// Moves the calls in flight on as far as they go; false if another thread is at it. `awaited`: the operation that
   /// the calling thread waits for, whose end it will see by itself.
@@ -100,7 +100,7 @@ class site : public std::enable_shared_from_this<site> {
   bool core_is_needed(const activity& a) noexcept;
   progress run_local(const activity& a) noexcept;
   bool run_behind_others(const core::call& call, const decision& how, call_failure& why);
-  void enqueue(const intrusive<operation>& next);
+  void enqueue(operation& next);
   surroundings& around() noexcept { return *around_; }
 
   std::unique_ptr<port> port_;
@@ -128,6 +128,7 @@ class site : public std::enable_shared_from_this<site> {
   std::deque<intrusive<operation>> queue_;
   std::int64_t blocked_since_ = 0;  ///< of the foremost call, in coarse milliseconds; 0: not known to be blocked
 
+  std::atomic<operation*> spare_;  ///< the one taken back last: most calls need no other
   std::mutex pool_mutex_;
   std::vector<operation*> pool_;
 

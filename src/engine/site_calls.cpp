@@ -77,7 +77,7 @@ bool site::run(const core::call& call, const decision& how, call_failure& why) {
 bool site::run_behind_others(const core::call& call, const decision& how, call_failure& why) {
   const intrusive<operation> behind = new_operation();
   begin(behind->work, call, how);
-  enqueue(behind);
+  enqueue(*behind);
   let_go();  // but not as caller: until this returns no other thread may issue
   wait_for(*behind, core::completion::time_point::max());
   const bool well = behind->error() == nullptr;
@@ -88,35 +88,35 @@ bool site::run_behind_others(const core::call& call, const decision& how, call_f
 
 failure site::run_refused(const core::call& call, failure complaint) {
   const intrusive<operation> refused = new_operation();
-  start_refused(call, std::move(complaint), refused);
+  start_refused(call, std::move(complaint), *refused);
   refused->wait_until(core::completion::time_point::max());
   return refused->work.why;
 }
 
-void site::start_refused(const core::call& call, failure complaint, const intrusive<operation>& into) {
+void site::start_refused(const core::call& call, failure complaint, operation& into) {
   failure why;
-  if (!hold_as_caller(why)) return into->fail(std::move(why));
+  if (!hold_as_caller(why)) return into.fail(std::move(why));
   if (broken_.code != errc::success || size_ == 1) {
     failure told = broken_.code != errc::success ? broken_ : std::move(complaint);
     let_caller_go();
-    return into->fail(std::move(told));
+    return into.fail(std::move(told));
   }
-  begin(into->work, call, {});
-  if (into->work.complaint.code == errc::success) into->work.complaint = std::move(complaint);
+  begin(into.work, call, {});
+  if (into.work.complaint.code == errc::success) into.work.complaint = std::move(complaint);
   enqueue(into);
   let_caller_go();
   poll();
 }
 
-void site::start(const core::call& call, const decision& how, const intrusive<operation>& into) {
+void site::start(const core::call& call, const decision& how, operation& into) {
   failure why;
-  if (!hold_as_caller(why)) return into->fail(std::move(why));
+  if (!hold_as_caller(why)) return into.fail(std::move(why));
   if (broken_.code != errc::success) [[unlikely]] {
     failure told = broken_;
     let_caller_go();
-    return into->fail(std::move(told));
+    return into.fail(std::move(told));
   }
-  activity& a = into->work;
+  activity& a = into.work;
   begin(a, call, how);
   if (queue_.empty()) {
     progress p = size_ == 1 ? run_local(a) : advance(a);
@@ -128,15 +128,16 @@ void site::start(const core::call& call, const decision& how, const intrusive<op
       if (p == progress::failed && size_ == 1) a.why = a.complaint;
       finish(a, p);
       let_caller_go();
-      return into->end(p);
+      return into.end_at_once(p);
     }
   }
   enqueue(into);
   let_caller_go();
 }
 
-void site::enqueue(const intrusive<operation>& next) {
-  queue_.push_back(next);
+void site::enqueue(operation& next) {
+  next.retain();
+  queue_.push_back(intrusive<operation>(&next));
   if (queue_.size() == 1) others_.add(shared_from_this());
 }
 
@@ -221,8 +222,9 @@ void site::detach(operation& of) {
 }
 
 intrusive<operation> site::new_operation() {
-  operation* fresh = nullptr;
-  {
+  operation* fresh = spare_.load(std::memory_order_relaxed);
+  if (fresh != nullptr) fresh = spare_.exchange(nullptr, std::memory_order_acquire);
+  if (fresh == nullptr) {
     const std::lock_guard lock(pool_mutex_);
     if (!pool_.empty()) {
       fresh = pool_.back();
@@ -235,6 +237,8 @@ intrusive<operation> site::new_operation() {
 }
 
 void site::take_back(operation* spent) noexcept {
+  operation* none = nullptr;
+  if (spare_.compare_exchange_strong(none, spent, std::memory_order_release, std::memory_order_relaxed)) return;
   const std::lock_guard lock(pool_mutex_);
   pool_.push_back(spent);
 }

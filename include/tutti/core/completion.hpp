@@ -61,6 +61,8 @@ class completion {
   virtual void dispose() noexcept { delete this; }
   /// Ends it and runs what was attached. Once.
   void complete(std::exception_ptr error) noexcept;
+  /// The same, for one that no other thread knows and nothing was attached to.
+  void complete_unshared(std::exception_ptr error) noexcept;
   /// Makes a disposed one as good as new.
   void reset() noexcept {
     error_ = nullptr;

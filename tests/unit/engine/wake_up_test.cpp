@@ -43,8 +43,7 @@ struct started {
     call.input = &in;
     call.output = &out;
     call.count = call.output_count = 1;
-    work->retain();
-    at.start(call, {plan, 0, "a test"}, engine::intrusive<engine::operation>(work.get()));
+    at.start(call, {plan, 0, "a test"}, *work);
   }
   std::int64_t in;
   std::int64_t out = 0;
