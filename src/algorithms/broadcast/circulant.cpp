@@ -28,6 +28,7 @@ void circulant(builder& b, const shape& s, rank_id me) {
   const rank_id distance = around(me, -s.root, s.size);
   const std::vector<int> mine = plan.arrivals(distance);
   std::vector<std::vector<int>> rights;
+  rights.reserve(static_cast<std::size_t>(plan.skips()));
   for (int k = 0; k < plan.skips(); ++k) rights.push_back(plan.arrivals(around(distance, plan.skip(k), s.size)));
   for (int round = 0; round < plan.rounds(); ++round) {
     const rank_id skip = plan.skip(plan.skip_in(round));
