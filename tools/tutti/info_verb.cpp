@@ -52,8 +52,8 @@ std::vector<setting> all_settings(int ranks) {
   const auto timeout = worlds::start_timeout();
   const auto progress = core::progress_thread_setting();
   const auto drain = core::drain_setting();
-  const auto reason_or_fault = [](const status& good, std::string reason) {
-    return good ? std::move(reason) : good.why().text;
+  const auto reason_or_fault = [](const status& good, const std::string& reason) {
+    return good ? reason : good.why().text;
   };
   return {
       {"usable cores", "TUTTI_CORES", std::to_string(usable_cores()),
