@@ -9,6 +9,17 @@
 #include <utility>
 
 namespace tutti::memory {
+namespace {
+
+std::string end_of(const peer_view& view) {
+  if (view.signal != 0) return fmt::format("(process {}) was killed by signal {}", view.pid, view.signal);
+  if (!view.text.empty()) return fmt::format("(process {}) ended ({})", view.pid, view.text);
+  if (view.state == rank_state::left) return fmt::format("(process {}) ended", view.pid);
+  if (view.state == rank_state::dead) return fmt::format("(process {}) died", view.pid);
+  return fmt::format("(process {}) ended with exit code {}", view.pid, view.exit_code);
+}
+
+}  // namespace
 
 memory_port::memory_port(const job& in, byte_count block, rank_id sites, rank_id me, site_facts facts)
     : job_(&in),
@@ -77,25 +88,52 @@ void memory_port::confirm_one_in_turn() {
 site_presence memory_port::whereabouts(rank_id site) {
   confirm_one_in_turn();
   const rank_id world_rank = facts_.occupant(site);
-  if (world_rank < 0) return {};
+  if (world_rank < 0) {
+    // An empty seat keeps everyone waiting only while somebody may still take it.
+    if (standing()) return {};
+    return {presence::lost, "has not joined this communicator, and never can"};
+  }
   const peer_view view = job_->look(world_rank);
   if (!view.ended()) {
     if (!facts_.has_left(site)) return {};
     return {presence::left, "has given up its place in this communicator"};
   }
-  const auto how = [&]() -> std::string {
-    if (view.signal != 0) return fmt::format("(process {}) was killed by signal {}", view.pid, view.signal);
-    if (!view.text.empty()) return fmt::format("(process {}) ended: {}:", view.pid, view.text);
-    if (view.state == rank_state::left) return fmt::format("(process {}) ended", view.pid);
-    if (view.state == rank_state::dead) return fmt::format("(process {}) died", view.pid);
-    return fmt::format("(process {}) ended with exit code {}", view.pid, view.exit_code);
-  };
-  return {view.state == rank_state::left ? presence::left : presence::lost, how()};
+  return {view.state == rank_state::left ? presence::left : presence::lost, end_of(view)};
 }
 
 status memory_port::standing() {
   if (auto why = facts_.clash()) return *std::move(why);
-  return {};
+  return seats_can_be_filled();
+}
+
+/// A rank takes one seat, so those that live and have none must be as many as the seats that are empty.
+status memory_port::seats_can_be_filled() {
+  std::vector<bool> seated(static_cast<std::size_t>(job_->size()), false);
+  std::vector<rank_id> empty;
+  for (rank_id site = 0; site < static_cast<rank_id>(made_.size()); ++site) {
+    const rank_id world_rank = facts_.occupant(site);
+    if (world_rank < 0) {
+      empty.push_back(site);
+    } else {
+      seated[static_cast<std::size_t>(world_rank)] = true;
+    }
+  }
+  if (empty.empty()) return {};
+  outsider_asked_ = (outsider_asked_ + 1) % job_->size();
+  if (!seated[static_cast<std::size_t>(outsider_asked_)]) job_->confirm(outsider_asked_);
+  std::size_t living = 0;
+  std::string ended;
+  for (rank_id rank = 0; rank < job_->size(); ++rank) {
+    if (seated[static_cast<std::size_t>(rank)]) continue;
+    if (const peer_view view = job_->look(rank); view.ended()) {
+      ended += fmt::format("{}rank {} {}", ended.empty() ? "" : "; ", rank, end_of(view));
+    } else {
+      ++living;
+    }
+  }
+  if (living >= empty.size()) return {};
+  return failure{errc::rank_lost, fmt::format("site {} of {} was never taken, and now cannot be: {}", empty.front(),
+                                              made_.size(), ended.empty() ? "no rank is left to take it" : ended)};
 }
 
 void release_leftovers(const job& in, byte_count block, rank_id sites) noexcept {

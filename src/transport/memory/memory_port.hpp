@@ -44,12 +44,14 @@ class memory_port final : public port {
  private:
   std::optional<channel> incoming(rank_id from) const noexcept;
   void confirm_one_in_turn();
+  status seats_can_be_filled();
 
   const job* job_;
   board lines_;
   std::size_t fragment_bytes_;
   site_facts facts_;
   std::int64_t confirmed_at_ = 0;    ///< coarse milliseconds
+  rank_id outsider_asked_ = 0;       ///< rank of the world that was asked after while seats are empty
   rank_id last_confirmed_ = 0;       ///< distance of the site that was asked after
   std::vector<std::uint64_t> made_;  ///< offsets of this site's outgoing channels, by destination
 };

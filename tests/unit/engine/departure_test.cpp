@@ -114,6 +114,46 @@ TEST(departure, from_one_communicator_leaves_others_in_service) {
   });
 }
 
+TEST(departure, before_a_communicator_is_complete_fails_those_who_sit_in_it) {
+  for (const bool blocking : {true, false}) {
+    run_threads(3, [&](const communicator& comm) {
+      if (comm.rank() == 2) return;  // never takes its seat
+      const communicator incomplete = create_communicator("incomplete");
+      const auto ended = attempt([&] {
+        if (blocking) {
+          all_reduce(launch::sync, incomplete, 1, std::plus{});
+        } else {
+          barrier(incomplete).get();
+        }
+      });
+      EXPECT_EQ(ended.code, errc::rank_lost) << ended.text;
+      EXPECT_NE(ended.text.find("rank 2"), std::string::npos) << ended.text;
+      EXPECT_NE(ended.text.find("site 2"), std::string::npos) << ended.text;
+    });
+  }
+}
+
+/// Two ranks want one seat, or agree on no number of seats: the first to come sits, and nobody else ever will.
+TEST(departure, a_clash_reaches_those_who_sit_already) {
+  for (const bool about_sites : {true, false}) {
+    std::vector<ending> joined(2);
+    std::vector<ending> called(2);
+    run_threads(2, [&](const communicator& comm) {
+      const auto me = static_cast<std::size_t>(comm.rank());
+      communicator mine;
+      joined[me] = attempt([&] {
+        mine = about_sites ? create_communicator("clash", num_sites_arg(comm.rank() == 0 ? 2 : 1), this_site_arg(0))
+                           : create_communicator("clash", num_sites_arg(2), this_site_arg(0));
+      });
+      if (joined[me].code == errc::success) called[me] = attempt([&] { barrier(mine).get(); });
+    });
+    const std::size_t late = joined[0].code == errc::success ? 1 : 0;
+    EXPECT_EQ(joined[late].code, errc::name_clash) << joined[late].text;
+    if (about_sites && late == 0) continue;  // rank 1 sat alone in a communicator of one: nothing to wait for
+    EXPECT_EQ(called[1 - late].code, errc::name_clash) << called[1 - late].text;
+  }
+}
+
 TEST(departure, after_its_part_is_done_harms_nobody) {
   for (int round = 0; round < 20; ++round) {
     for (const way& by : test::ways()) {
