@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <bit>
 #include <chrono>
 #include <coroutine>
@@ -84,22 +85,50 @@ class future_base {
   core::intrusive<core::completion> state_;
 };
 
-/// Resumes a coroutine when a future is ready, on the thread that completes it.
+/// Resumes a coroutine when a future is ready, on the thread that completes it. The coroutine may be destroyed while
+/// it is suspended here: then nothing resumes it. (Not while that thread is just about to.)
 template <class Future>
-class awaiter final : core::continuation {
+class awaiter final {
  public:
   explicit awaiter(Future&& awaited) noexcept : awaited_(std::move(awaited)) {}
+  awaiter(const awaiter&) = delete;
+  awaiter& operator=(const awaiter&) = delete;
+  ~awaiter() {
+    if (resumption_ != nullptr) resumption_->forget();
+  }
   bool await_ready() { return awaited_.is_ready(); }
   void await_suspend(std::coroutine_handle<> suspended) {
-    suspended_ = suspended;
-    awaited_.shared_state()->attach(*this);
+    // When attach() returns, the coroutine may have gone on elsewhere and this object with it.
+    resumption_ = new resumption(suspended);
+    awaited_.shared_state()->attach(*resumption_);
   }
   decltype(auto) await_resume() { return awaited_.get(); }
 
  private:
-  void run() noexcept override { suspended_.resume(); }
+  /// Belongs to the completion, which runs it, and to the awaiter: whoever lets go last deletes it.
+  class resumption final : public core::continuation {
+   public:
+    explicit resumption(std::coroutine_handle<> suspended) noexcept : frame_(suspended.address()) {}
+    void forget() noexcept {
+      frame_.store(nullptr, std::memory_order_release);
+      let_go();
+    }
+
+   private:
+    void run() noexcept override {
+      if (void* const frame = frame_.exchange(nullptr, std::memory_order_acq_rel))
+        std::coroutine_handle<>::from_address(frame).resume();
+      let_go();
+    }
+    void let_go() noexcept {
+      if (owners_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+    }
+    std::atomic<void*> frame_;
+    std::atomic<int> owners_{2};
+  };
+
   Future awaited_;
-  std::coroutine_handle<> suspended_;
+  resumption* resumption_ = nullptr;
 };
 
 }  // namespace detail

@@ -7,6 +7,7 @@
 #include <exception>
 #include <list>
 #include <stdexcept>
+#include <thread>
 
 #include "support/each_rank.hpp"
 
@@ -147,6 +148,46 @@ TEST(continuation, dropping_the_last_future_of_a_chain_lets_it_run) {
     EXPECT_EQ(ran, 100);
     return 0;
   });
+}
+
+/// A coroutine whose frame its maker destroys.
+struct handled {
+  struct promise_type {
+    handled get_return_object() { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
+    std::suspend_never initial_suspend() noexcept { return {}; }
+    std::suspend_always final_suspend() noexcept { return {}; }
+    void return_void() {}
+    void unhandled_exception() { std::terminate(); }
+  };
+  std::coroutine_handle<promise_type> frame;
+};
+
+handled await_sum(const communicator& comm, bool& resumed) {
+  co_await all_reduce(comm, 1, std::plus{});
+  resumed = true;
+}
+
+TEST(continuation, a_suspended_coroutine_may_be_destroyed) {
+  for (const bool progress_thread : {false, true}) {
+    std::atomic<int> destroyed{0};
+    const auto take_part = [&](const communicator& comm) {
+      for (int round = 0; round < 50; ++round) {
+        bool resumed = false;
+        if (comm.rank() == 0) {
+          const handled waiting = await_sum(comm, resumed);
+          EXPECT_FALSE(waiting.frame.done());
+          waiting.frame.destroy();
+          ++destroyed;
+        } else {
+          while (destroyed <= round) std::this_thread::yield();
+          EXPECT_EQ(all_reduce(launch::sync, comm, 1, std::plus{}), 2);
+        }
+        barrier(launch::sync, comm);
+        EXPECT_FALSE(resumed);
+      }
+    };
+    run_threads(2, take_part, {.progress_thread = progress_thread});
+  }
 }
 
 }  // namespace
