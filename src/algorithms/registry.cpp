@@ -85,11 +85,15 @@ result<const algorithm*> require(std::string_view id) {
   if (const algorithm* found = find(id)) return found;
   constexpr std::size_t longest_quoted = 64;  // ids are far shorter, and distances cost the product of the lengths
   const std::string_view asked = id.substr(0, longest_quoted);
-  std::vector<std::string_view> ids;
-  for (const algorithm& a : list) ids.push_back(a.id);
-  return failure{errc::unknown_name,
-                 fmt::format("no algorithm is called \"{}\"{}: the nearest is \"{}\"; choose one of {}", asked,
-                             asked.size() < id.size() ? ".." : "", nearest(asked).id, fmt::join(ids, ", "))};
+  const std::string_view what = id.substr(0, id.find('/'));
+  std::vector<std::string_view> kin;  // of the collective that was named, if it was
+  for (const algorithm& a : list) {
+    if (to_string(a.what) == what) kin.push_back(a.id);
+  }
+  return failure{errc::unknown_name, fmt::format("no algorithm is called \"{}\"{}: the nearest is \"{}\"; {}", asked,
+                                                 asked.size() < id.size() ? ".." : "", nearest(asked).id,
+                                                 kin.empty() ? "`tutti list` shows all"
+                                                             : fmt::format("choose one of {}", fmt::join(kin, ", ")))};
 }
 
 schedules::schedule build(const algorithm& which, const schedules::shape& s, rank_id me) {
