@@ -89,8 +89,12 @@ TEST(explain, bad_input_is_exit_code_2_with_a_reason) {
       {"check all_reduce/rign", "all_reduce/ring"},
       {"check --max-ranks 0", "--max-ranks"},
       {"list none", "none"},
-      {"nothing", "subcommand"},
-      {"", "subcommand"}};
+      {"check --root 3 --max-ranks 3", "nothing would be proved"},
+      {"explain all_reduce/ring --alpha nan", "finite"},
+      {"explain all_reduce/ring --gamma inf", "finite"},
+      {"run -n 1 --timeout nan true", "finite"},
+      {"nothing", "no verb is called \"nothing\"; there are bench, check, explain, info, list, run"},
+      {"", "explain"}};
   for (const auto& [arguments, reason] : cases) {
     const outcome made = run_command(std::string(arguments) + " 2>&1");
     EXPECT_EQ(made.exit_code, 2) << arguments;
@@ -105,6 +109,27 @@ TEST(check, counts_its_proofs) {
             "all_reduce/ring                    5 proofs  proved\n"
             "5 proofs for 1 to 5 ranks: all hold\n");
   EXPECT_NE(run_command("check --max-ranks 3 barrier --json").out.find("\"proofs\": 24"), std::string::npos);
+}
+
+TEST(check, a_root_matters_only_to_collectives_that_have_one) {
+  EXPECT_NE(run_command("check --max-ranks 4 --root 2 all_reduce/ring").out.find(" 4 proofs  proved"),
+            std::string::npos);
+}
+
+TEST(every_verb, fails_if_its_output_cannot_be_written) {
+  for (const std::string arguments :
+       {"list", "list --json", "check --max-ranks 2 barrier", "explain all_reduce/ring",
+        "explain all_reduce/ring --json", "explain all_reduce/ring --format svg", "info", "info --json", "--help"}) {
+    const outcome made = run_command(arguments + " 2>&1 >/dev/full");
+    EXPECT_EQ(made.exit_code, 1) << arguments;
+    EXPECT_NE(made.out.find("could not be written"), std::string::npos) << arguments;
+  }
+}
+
+TEST(command, says_its_version) {
+  const outcome made = run_command("--version");
+  EXPECT_EQ(made.exit_code, 0);
+  EXPECT_EQ(made.out.rfind("tutti 0.", 0), 0u) << made.out;
 }
 
 TEST(every_verb, has_help_with_examples) {

@@ -56,13 +56,14 @@ class progress {
   bool shown_ = false;
 };
 
-/// The shapes to prove for one number of ranks: every root, unless one is asked for.
+/// The shapes to prove for one number of ranks: every root, unless one is asked for. Where there is no root, the wish
+/// for one does not matter.
 std::vector<schedules::shape> shapes_of(const algorithms::algorithm& which, rank_id size, rank_id root) {
   const auto arities = which.takes_arity ? std::vector{2, 3, 4, 8} : std::vector{2};
   const auto pieces = which.takes_pieces ? std::vector{1, 3, 8} : std::vector{8};
-  const bool every_root = has_root(which.what) && root < 0;
-  const rank_id first = root < 0 ? 0 : root;
-  const rank_id last = every_root ? size - 1 : first;
+  const bool one_root = !has_root(which.what) || root >= 0;
+  const rank_id first = has_root(which.what) && root >= 0 ? root : 0;
+  const rank_id last = one_root ? first : size - 1;
   std::vector<schedules::shape> made;
   for (const int arity : arities) {
     for (const int into : pieces) {
@@ -104,6 +105,11 @@ void write_json(const std::vector<outcome>& outcomes, rank_id most_ranks, int pr
 }
 
 void check(const check_options& options) {
+  if (options.root >= options.most_ranks) {
+    throw CLI::ValidationError(
+        "--root", fmt::format("root {} is no rank of at most {} ranks, so nothing would be proved", options.root,
+                              options.most_ranks));
+  }
   std::vector<outcome> outcomes;
   int proofs = 0;
   bool good = true;

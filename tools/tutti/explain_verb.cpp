@@ -11,6 +11,7 @@
 
 #include "base/bytes_text.hpp"
 #include "draw/trace.hpp"
+#include "finite.hpp"
 #include "price/price.hpp"
 #include "schedule/assignment.hpp"
 #include "schedule/block_lengths.hpp"
@@ -276,11 +277,11 @@ void add_explain_verb(CLI::App& app) {
                    "Size that the ledgers are for: of the vector, or of each rank's part (1Mi)");
   verb->add_option("--element-bytes", options->element_bytes, "Size of an element (8)");
   verb->add_option("--alpha", options->costs.alpha, "Microseconds to start a message (0.065)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(finite_between(0, 1e12));
   verb->add_option("--beta", options->costs.beta, "Microseconds per byte moved (0.0000171753)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(finite_between(0, 1e12));
   verb->add_option("--gamma", options->costs.gamma, "Microseconds per byte combined (0)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(finite_between(0, 1e12));
   verb->add_option("--format", options->format, "text, json or svg")->check(CLI::IsMember({"text", "json", "svg"}));
   verb->add_flag("--json", options->json, "The same as --format json");
   verb->add_option("--schedule", options->schedule_of, "Write this rank's schedule (docs/schedule.md) and nothing else")

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "finite.hpp"
 #include "launch/options.hpp"
 #include "launch/supervisor.hpp"
 #include "transport/memory/job.hpp"
@@ -57,7 +58,7 @@ void add_options(CLI::App& line, launching::run_options& options) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->check(CLI::Validator(check_setting, "NAME=VALUE"));
   line.add_option("--timeout", options.timeout_seconds, "Seconds after which the job is ended")
-      ->check(CLI::Range(0.001, 1e8));
+      ->check(finite_between(0.001, 1e8));
   line.add_flag("--progress-thread", options.progress_thread, "Give each rank a thread that drives its collectives");
   line.add_option("--json", options.json_path, "Write pid, exit code, signal and times of each rank to this file");
   line.footer(examples);
