@@ -26,6 +26,9 @@ constexpr byte_count direct_volume = byte_count{512} << 10;
 }  // namespace
 
 choice choose(const facts& call) noexcept {
+  if (call.size == 1) {
+    return {call.what == collective::barrier ? known().barrier : known().direct, "one rank: nobody to talk to"};
+  }
   if (call.what == collective::barrier) return {known().barrier, "one hop, and no data to move"};
   if (call.size <= 2) return {known().direct, "two ranks: one hop, each vector crosses once"};
   if (call.bytes <= direct_volume / static_cast<byte_count>(call.size)) {
