@@ -43,8 +43,15 @@ template <class R>
 concept elements = std::ranges::contiguous_range<R> && std::ranges::sized_range<R>;
 
 template <class T>
+constexpr void require_usual_alignment() noexcept {
+  static_assert(alignof(T) <= core::operation::largest_alignment,
+                "tutti: elements of this call are aligned to 64 bytes at most");
+}
+
+template <class T>
 core::call all_reduce_call(const core::reducer& combine, const T* in, std::size_t in_count, T* out,
                            std::size_t out_count, std::source_location where) {
+  require_usual_alignment<T>();
   core::call made;
   made.what = collective::all_reduce;
   made.type = core::datatype_of<T>();
@@ -80,7 +87,6 @@ template <class T, class Op>
   requires detail::one_value<T>
 future<T> all_reduce(const communicator& comm, T value, Op op, const options& wishes = {},
                      std::source_location where = std::source_location::current()) {
-  static_assert(alignof(T) <= core::operation::largest_alignment, "all_reduce: values are aligned to 64 bytes at most");
   core::group& on = comm.group();
   auto operation = core::new_operation(on);
   auto& bound = operation->hold_operator(core::bound_operator<T, Op>(std::move(op)));

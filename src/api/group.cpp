@@ -100,14 +100,12 @@ result<const engine::prepared*> group::plan_for(const algorithms::algorithm& whi
 
 std::shared_ptr<group> join_group(const std::shared_ptr<context>& in, std::string_view name, std::int64_t sites,
                                   std::int64_t site) {
+  constexpr std::int64_t least = std::numeric_limits<rank_id>::min();
+  constexpr std::int64_t most = std::numeric_limits<rank_id>::max();
   const rank_id site_count =
-      sites == num_sites_arg::by_default
-          ? in->size()
-          : static_cast<rank_id>(std::clamp<std::int64_t>(sites, 0, std::numeric_limits<rank_id>::max()));
+      sites == num_sites_arg::by_default ? in->size() : static_cast<rank_id>(std::clamp(sites, least, most));
   const rank_id me =
-      site == this_site_arg::by_default
-          ? in->rank()
-          : static_cast<rank_id>(std::clamp<std::int64_t>(site, -1, std::numeric_limits<rank_id>::max()));
+      site == this_site_arg::by_default ? in->rank() : static_cast<rank_id>(std::clamp(site, least, most));
   const byte_count block = site_count >= 1 && site_count <= in->size() ? board::bytes_for(site_count) : 0;
   auto joined = in->names().join(name, site_count, me, in->rank(), block);
   if (!joined) throw error(joined.why().code, joined.why().text);
