@@ -13,32 +13,45 @@ namespace tutti::engine {
 bool operation::poll() {
   if (ready()) return true;
   owner_->poll();
-  return ready();
+  if (ready()) return true;
+  owner_->rest_after_vain_poll();
+  return false;
 }
 
 bool operation::wait_until(time_point until) { return ready() || owner_->wait_for(*this, until); }
 
 void operation::abandon() noexcept {
-  if (borrows_ && !ready()) owner_->detach(*this);
+  if (!borrows_ || ready()) return;
+  // The caller's buffers are about to go: without memory for copies there is nothing but to finish first.
+  if (!owner_->detach(*this)) wait_until(time_point::max());
 }
 
-void operation::keep_own_copies() {
+namespace {
+
+aligned_bytes copy_of(const void* memory, std::size_t bytes) noexcept {
+  constexpr auto alignment = std::align_val_t{core::operation::largest_alignment};
+  aligned_bytes made(static_cast<std::byte*>(::operator new(bytes, alignment, std::nothrow)));
+  if (made != nullptr) std::memcpy(made.get(), memory, bytes);
+  return made;
+}
+
+}  // namespace
+
+bool operation::keep_own_copies() noexcept {
   core::call& call = work.call;
   const std::size_t bytes = call.count * call.type.bytes;
-  const auto* const input = static_cast<const std::byte*>(call.input);
-  auto* const output = static_cast<std::byte*>(call.output);
   const bool refused = work.how.plan == nullptr;  // its arguments may be anything, and nothing looks at them
   if (bytes != 0 && !refused) {
-    own_output_.assign(output, output + bytes);
-    if (call.input == call.output) {
-      call.input = own_output_.data();
-    } else {
-      own_input_.assign(input, input + bytes);
-      call.input = own_input_.data();
-    }
-    call.output = own_output_.data();
+    aligned_bytes output = copy_of(call.output, bytes);
+    aligned_bytes input = call.input == call.output ? nullptr : copy_of(call.input, bytes);
+    if (output == nullptr || (input == nullptr && call.input != call.output)) return false;
+    own_output_ = std::move(output);
+    own_input_ = std::move(input);
+    call.output = own_output_.get();
+    call.input = own_input_ == nullptr ? own_output_.get() : own_input_.get();
   }
   borrows_ = false;
+  return true;
 }
 
 std::exception_ptr operation::error_of(progress how) {
@@ -59,8 +72,8 @@ void operation::fail(failure why) noexcept {
 
 void operation::dispose() noexcept {
   drop_operator();
-  own_input_ = {};
-  own_output_ = {};
+  own_input_.reset();
+  own_output_.reset();
   borrows_ = false;
   reset();
   const std::shared_ptr<site> owner = std::move(owner_);

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 #include <memory>
-#include <vector>
+#include <new>
 
 #include "engine/activity.hpp"
 #include "tutti/core/operation.hpp"
@@ -14,6 +14,14 @@ namespace tutti::engine {
 using core::intrusive;
 
 class site;
+
+/// Memory aligned for elements of any type that operations accept.
+struct aligned_delete {
+  void operator()(std::byte* memory) const noexcept {
+    ::operator delete(memory, std::align_val_t{core::operation::largest_alignment});
+  }
+};
+using aligned_bytes = std::unique_ptr<std::byte, aligned_delete>;
 
 class operation final : public core::operation {
  public:
@@ -34,8 +42,9 @@ class operation final : public core::operation {
   void end_at_once(progress how) noexcept;
   /// It never began, and nobody but the caller knows the operation.
   void fail(failure why) noexcept;
-  /// By the site, which holds itself: copies what is borrowed and leaves the caller's memory alone.
-  void keep_own_copies();
+  /// By the site, which holds itself: copies what is borrowed and leaves the caller's memory alone. False if there is
+  /// no memory for the copies.
+  bool keep_own_copies() noexcept;
 
   activity work;
 
@@ -45,8 +54,8 @@ class operation final : public core::operation {
 
   std::shared_ptr<site> owner_;
   bool borrows_ = false;
-  std::vector<std::byte> own_input_;
-  std::vector<std::byte> own_output_;
+  aligned_bytes own_input_;
+  aligned_bytes own_output_;
 };
 
 }  // namespace tutti::engine

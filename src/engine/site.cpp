@@ -218,9 +218,15 @@ progress site::wait_out(activity& a) {
     note_arrival();
     const bool not_alone = others_.any();
     if (not_alone) others_.poll(this);
-    const auto ready = [&] { return (p = advance(a)) != progress::blocked; };
+    const auto ready = [&] {
+      if (a.arrived != size_) all_arrived(around(), a);
+      note_arrival();
+      return (p = advance(a)) != progress::blocked;
+    };
     const auto needs_core = [&] { return not_alone || core_is_needed(a); };
     if (w.pause(port_->lines().bell(), needs_core, ready, longest_sleep(not_alone))) break;
+    if (a.arrived != size_) all_arrived(around(), a);
+    note_arrival();
     p = w.tick() && patience_is_over() ? look_after_peers(a) : advance(a);
   }
   note_arrival();
@@ -234,6 +240,13 @@ void site::finish(activity& a, progress end) {
   if (stage_.retired_offset != 0) {  // everyone has entered this call, so nobody reads what the last one used
     port_->release_shared(stage_.retired_offset, stage::slots * stage_.retired_slot_bytes);
     stage_.retired_offset = 0;
+  }
+  if (end == progress::failed && a.why.code == errc::no_space && stage_.offset != 0) {
+    // Some site found no room. All are past the call's data; what this site took for it may be what the next call
+    // needs.
+    port_->release_shared(stage_.offset, stage::slots * stage_.slot_bytes);
+    port_->note_stage(0, 0);
+    stage_ = {0, 0, stage_.next_slot, 0, 0};
   }
   // The next call goes on behind the slots of one that ended well, and takes those of one that failed again: a
   // failure is everyone's, so all sites go on counting alike.

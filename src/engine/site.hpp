@@ -70,8 +70,11 @@ class site : public std::enable_shared_from_this<site> {
   /// Moves on until `of` is complete or `until` has passed. Progresses the rank's other communicators too.
   bool wait_for(const operation& of, std::chrono::steady_clock::time_point until);
 
-  /// Makes an operation that has not ended independent of the caller's buffers.
-  void detach(operation& of);
+  /// Makes an operation that has not ended independent of the caller's buffers. False if there is no memory for that.
+  bool detach(operation& of) noexcept;
+
+  /// Who asks again and again for a call to be ready must not keep its core from the peers that would make it so.
+  void rest_after_vain_poll() noexcept;
 
   /// Never waits for a call to end.
   statistics report() const { return tally_.report(); }
@@ -111,10 +114,12 @@ class site : public std::enable_shared_from_this<site> {
   int ranks_here_;
   waiter learned_;
 
-  std::atomic<std::uint32_t> held_{0};  ///< by whoever executes calls
-  std::atomic<bool> caller_{false};     ///< a thread is inside an issuing function
-  std::atomic<bool> misused_{false};    ///< two threads issued at once
-  std::atomic<int> waiting_{0};         ///< threads inside wait_for(), which may sleep
+  std::atomic<std::uint32_t> held_{0};       ///< by whoever executes calls
+  std::atomic<bool> caller_{false};          ///< a thread is inside an issuing function
+  std::atomic<bool> misused_{false};         ///< two threads issued at once
+  std::atomic<int> waiting_{0};              ///< threads inside wait_for(), which may sleep
+  std::atomic<bool> misses_someone_{false};  ///< the foremost call in the queue waits for ranks that have not made it
+  std::atomic<std::uint32_t> vain_polls_{0};
 
   std::uint64_t generation_ = 0;
   std::uint64_t spoken_for_ = 0;  ///< latest alarm that our record answers

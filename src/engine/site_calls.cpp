@@ -124,6 +124,7 @@ void site::start(const core::call& call, const decision& how, operation& into) {
     while (p == progress::blocked && a.arrived != size_ && w.looks() < looks_before_queueing && w.spin()) {
       if (all_arrived(around(), a)) p = advance(a);
     }
+    tally_.add_looks(w.looks());
     if (p != progress::blocked) {
       if (p == progress::failed && size_ == 1) a.why = a.complaint;
       finish(a, p);
@@ -168,6 +169,7 @@ bool site::poll(const operation* awaited) {
     activity& foremost = queue_.front()->work;
     progress p = advance(foremost);
     if (p == progress::blocked && patience_is_over()) p = look_after_peers(foremost);
+    misses_someone_.store(p == progress::blocked && foremost.arrived != size_, std::memory_order_relaxed);
     if (p == progress::blocked) {
       let_go();
       return true;
@@ -188,7 +190,18 @@ bool site::wait_for(const operation& of, std::chrono::steady_clock::time_point u
   if (of.ready()) return true;
   const waiting_thread announced(waiting_);
   wait w(learned_);
+  std::chrono::nanoseconds late{0};
+  const auto note_lateness = [&] {
+    if (misses_someone_.load(std::memory_order_relaxed)) late = w.long_time();
+  };
+  const struct on_return {
+    tally& into;
+    const wait& of;
+    const std::chrono::nanoseconds& late;
+    ~on_return() { into.add_wait(of.looks(), late); }
+  } counted{tally_, w, late};
   while (!of.ready()) {
+    note_lateness();
     poll(&of);
     if (of.ready()) break;
     if (until != core::completion::time_point::max() && std::chrono::steady_clock::now() >= until) return false;
@@ -209,16 +222,23 @@ bool site::wait_for(const operation& of, std::chrono::steady_clock::time_point u
   return true;
 }
 
-void site::detach(operation& of) {
+bool site::detach(operation& of) noexcept {
   // One that another thread has taken from the queue ends by itself; the site may be held by a call of this thread.
   while (!of.ready()) {
     if (try_hold()) {
-      if (!of.ready()) of.keep_own_copies();
+      const bool detached = of.ready() || of.keep_own_copies();
       let_go();
-      return;
+      return detached;
     }
     std::this_thread::yield();
   }
+  return true;
+}
+
+void site::rest_after_vain_poll() noexcept {
+  constexpr std::uint32_t polls_at_a_stretch = 16;
+  if (!learned_.spins() && vain_polls_.fetch_add(1, std::memory_order_relaxed) % polls_at_a_stretch == 0)
+    std::this_thread::yield();
 }
 
 intrusive<operation> site::new_operation() {

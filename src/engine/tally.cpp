@@ -31,8 +31,8 @@ statistics tally::report() const {
   now.calls = calls_.load(relaxed);
   now.failures = failures_.load(relaxed);
   now.bytes = bytes_.load(relaxed);
-  now.looks_for_late = looks_for_late_.load(relaxed);
-  now.seconds_for_late = seconds_for_late_.load(relaxed);
+  now.looks_for_late = looks_for_late_.load(relaxed) + looks_of_futures_.load(relaxed);
+  now.seconds_for_late = seconds_for_late_.load(relaxed) + seconds_of_futures_.load(relaxed);
   now.seconds_inside = std::max(0.0, seconds_inside_.load(relaxed) - now.seconds_for_late);
   const std::lock_guard lock(growing_);
   for (const use& u : uses_) {

@@ -20,6 +20,11 @@ class tally {
   void add_call(const decision& how, std::uint64_t bytes, bool failed, std::chrono::duration<double> inside);
   void add_looks(std::uint64_t looks) noexcept { add(looks_for_late_, looks); }
   void add_lateness(std::chrono::duration<double> late) noexcept { add(seconds_for_late_, late.count()); }
+  /// The same by a thread that waits for a future, and does not hold the site.
+  void add_wait(std::uint64_t looks, std::chrono::duration<double> late) noexcept {
+    looks_of_futures_.fetch_add(looks, std::memory_order_relaxed);
+    seconds_of_futures_.fetch_add(late.count(), std::memory_order_relaxed);
+  }
 
   std::uint64_t calls() const noexcept { return calls_.load(std::memory_order_relaxed); }
   /// Counts of calls that end meanwhile may be in one number and not yet in another.
@@ -46,6 +51,8 @@ class tally {
   std::atomic<std::uint64_t> looks_for_late_{0};
   std::atomic<double> seconds_for_late_{0};
   std::atomic<double> seconds_inside_{0};
+  std::atomic<std::uint64_t> looks_of_futures_{0};
+  std::atomic<double> seconds_of_futures_{0};
   mutable std::mutex growing_;  ///< of uses_: held to add one and to walk through them from outside
   std::deque<use> uses_;
 };

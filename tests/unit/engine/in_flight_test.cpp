@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "support/each_rank.hpp"
+#include "support/scoped_variable.hpp"
 
 namespace tutti {
 namespace {
@@ -229,6 +230,55 @@ TEST(in_flight, with_a_progress_thread_nobody_needs_to_wait) {
         return 0;
       },
       {.progress_thread = true});
+}
+
+/// Elements that want more alignment than memory has by itself, in a call that goes on with copies of its own.
+struct alignas(64) wide {
+  std::int64_t value;
+};
+
+TEST(in_flight, copies_of_a_dropped_call_are_aligned_for_its_elements) {
+  for (const int sites : {2, 3}) {
+    std::atomic<int> misaligned{0};
+    std::atomic<int> combined{0};
+    test::each_rank(sites, [&](const communicator& comm) {
+      const auto watch = [&](const wide& a, const wide& b) {
+        for (const wide* one : {&a, &b}) {
+          if (reinterpret_cast<std::uintptr_t>(one) % alignof(wide) != 0) ++misaligned;
+        }
+        ++combined;
+        return wide{a.value + b.value};
+      };
+      for (std::size_t count = 1; count <= 400; count += 57) {
+        const std::vector<wide> in(count, wide{comm.rank() + 1});
+        std::vector<wide> out(count);
+        for (const char* algorithm : {"all_reduce/direct", "all_reduce/sliced", "all_reduce/tree"})
+          static_cast<void>(all_reduce(comm, in, out, watch, {.algorithm = algorithm}));  // dropped at once
+      }
+      barrier(comm).get();
+      return 0;
+    });
+    EXPECT_EQ(misaligned, 0);
+    EXPECT_GT(combined, 0);
+  }
+}
+
+/// What some ranks took for a call that found no room on others is free again for the next.
+TEST(in_flight, a_call_that_found_no_room_leaves_none_taken) {
+  const test::scoped_variable small("TUTTI_SEGMENT_BYTES", "16Mi");
+  run_threads(8, [](const communicator& comm) {
+    for (int round = 0; round < 3; ++round) {
+      std::vector<double> large(std::size_t{1} << 17, comm.rank());
+      const auto refused =
+          attempt([&] { all_reduce(launch::sync, comm, in_place, large, max{}, {.algorithm = "all_reduce/sliced"}); });
+      EXPECT_EQ(refused.code, errc::no_space) << refused.text;
+      std::vector<double> smaller(std::size_t{1} << 15, comm.rank());
+      const auto served = attempt(
+          [&] { all_reduce(launch::sync, comm, in_place, smaller, max{}, {.algorithm = "all_reduce/sliced"}); });
+      EXPECT_EQ(served.code, errc::success) << served.text;
+      EXPECT_EQ(smaller, std::vector<double>(std::size_t{1} << 15, 7));
+    }
+  });
 }
 
 }  // namespace

@@ -126,8 +126,10 @@ TEST(statistics, may_be_asked_for_by_a_continuation_inside_a_blocking_call) {
       while (!asked) std::this_thread::yield();
     } else {
       static_cast<void>(barrier(other).then([&, me](future<void>) {
-        EXPECT_EQ(comm.statistics().calls, 0u);
-        if (me == 0) asked = true;
+        const auto calls = comm.statistics().calls;
+        if (me != 0) return;
+        EXPECT_EQ(calls, 0u);
+        asked = true;
       }));
     }
     EXPECT_EQ(all_reduce(launch::sync, comm, me, plus, {.algorithm = "all_reduce/recursive_doubling"}), 6);
@@ -150,6 +152,36 @@ TEST(statistics, tell_how_long_late_ranks_were_waited_for) {
           after.looks_for_late > before.looks_for_late && after.seconds_for_late > before.seconds_for_late;
       if (all_reduce(launch::sync, comm, noticed && comm.rank() == 0, std::logical_or{})) return 0;
     }
+  });
+}
+
+TEST(statistics, tell_of_futures_how_long_late_ranks_were_waited_for) {
+  std::atomic<bool> waited{false};
+  run_threads(2, [&](const communicator& comm) {
+    if (comm.rank() == 1) {
+      while (!waited) std::this_thread::yield();
+      return barrier(launch::sync, comm);
+    }
+    auto late = barrier(comm);
+    const auto before = comm.statistics();
+    // Ends: time goes on, and rank 1 does not come before it has been missed.
+    for (auto now = before; now.looks_for_late == before.looks_for_late || now.seconds_for_late == 0;
+         now = comm.statistics()) {
+      EXPECT_EQ(late.wait_for(std::chrono::milliseconds(1)), std::future_status::timeout);
+    }
+    waited = true;
+    late.get();
+    EXPECT_GE(comm.statistics().seconds_for_late, 0.0);
+  });
+}
+
+TEST(statistics, give_the_reason_of_a_rank_that_is_alone) {
+  run_threads(1, [](const communicator& comm) {
+    all_reduce(launch::sync, comm, 1, std::plus{});
+    barrier(launch::sync, comm);
+    ASSERT_EQ(comm.statistics().algorithms.size(), 2u);
+    for (const auto& one : comm.statistics().algorithms)
+      EXPECT_NE(std::string(one.reason).find("one rank"), std::string::npos);
   });
 }
 
