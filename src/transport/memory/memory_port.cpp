@@ -132,8 +132,9 @@ status memory_port::seats_can_be_filled() {
     }
   }
   if (living >= empty.size()) return {};
-  return failure{errc::rank_lost, fmt::format("site {} of {} was never taken, and now cannot be: {}", empty.front(),
-                                              made_.size(), ended.empty() ? "no rank is left to take it" : ended)};
+  return failure{errc::rank_lost, fmt::format("of {} sites {} {} empty, and too few ranks are left to take them: {}",
+                                              made_.size(), fmt::join(empty, ", "), empty.size() == 1 ? "is" : "are",
+                                              ended.empty() ? "each has a site already" : ended)};
 }
 
 void release_leftovers(const job& in, byte_count block, rank_id sites) noexcept {
