@@ -263,7 +263,7 @@ TEST(in_flight, copies_of_a_dropped_call_are_aligned_for_its_elements) {
   }
 }
 
-/// What some ranks took for a call that found no room on others is free again for the next.
+/// What some ranks took for a call that found no room on others is free again once all have come out of it.
 TEST(in_flight, a_call_that_found_no_room_leaves_none_taken) {
   const test::scoped_variable small("TUTTI_SEGMENT_BYTES", "16Mi");
   run_threads(8, [](const communicator& comm) {
@@ -272,6 +272,7 @@ TEST(in_flight, a_call_that_found_no_room_leaves_none_taken) {
       const auto refused =
           attempt([&] { all_reduce(launch::sync, comm, in_place, large, max{}, {.algorithm = "all_reduce/sliced"}); });
       EXPECT_EQ(refused.code, errc::no_space) << refused.text;
+      barrier(launch::sync, comm);
       std::vector<double> smaller(std::size_t{1} << 15, comm.rank());
       const auto served = attempt(
           [&] { all_reduce(launch::sync, comm, in_place, smaller, max{}, {.algorithm = "all_reduce/sliced"}); });
