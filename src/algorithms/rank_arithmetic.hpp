@@ -47,6 +47,9 @@ inline std::array<schedules::slice, 2> around_the_end(schedules::buffer where, r
   return {schedules::slice{where, begin, before, begin}, schedules::slice{where, 0, count - before, 0}};
 }
 
+/// Of an all_to_all in pieces of one block: the piece that rank `from` has for rank `to`.
+constexpr std::int32_t piece(rank_id from, rank_id to, rank_id size) { return from * size + to; }
+
 /// size, then the larger half of it, and so on while there are two or more.
 inline std::vector<rank_id> halvings(rank_id size) {
   std::vector<rank_id> lengths;
@@ -106,9 +109,9 @@ constexpr int hierarchical_fan_in(rank_id size, int arity) {
 
 /// Messages of the rank that handles most in one phase of the circulant algorithm: each halving of the
 /// length moves length / 2 blocks, and two or more of them wrap around the end of the vector at one rank.
-constexpr int circulant_messages(rank_id size) {
+inline int circulant_messages(rank_id size) {
   int messages = 0;
-  for (rank_id length = size; length > 1; length = divide_up(length, 2)) messages += length / 2 > 1 ? 2 : 1;
+  for (const rank_id length : halvings(size)) messages += length / 2 > 1 ? 2 : 1;
   return messages;
 }
 

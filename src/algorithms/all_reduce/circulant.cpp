@@ -11,7 +11,6 @@
 //          Each rank sends 2(P-1)/P vectors.
 // Order    any. Scratch  floor(P/2) blocks.
 // Source   Traeff, "Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms", 2024, arXiv:2410.14234.
-#include <array>
 #include <vector>
 
 #include "algorithms/rank_arithmetic.hpp"
@@ -23,56 +22,40 @@ using namespace schedules;
 
 namespace {
 
-struct blocks {
-  std::int32_t first;
-  std::int32_t count;  // 0: none
-};
-
-/// The `count` blocks from block `begin` on around the circle, as what lies before the end and what after it.
-std::array<blocks, 2> around_the_end(rank_id begin, std::int32_t count, rank_id size) {
-  const std::int32_t before = std::min(count, size - begin);
-  return {{{begin, before}, {0, count - before}}};
-}
-
-void halve(builder& b, rank_id size, rank_id me, std::int32_t length) {
-  const std::int32_t skip = divide_up(length, 2);
-  const bool untouched = length == size;
+void halve(builder& b, rank_id size, rank_id me, rank_id length) {
+  const rank_id skip = divide_up(length, 2);
+  const buffer held = length == size ? buffer::input : buffer::output;
   const rank_id to = around(me, skip, size);
   const rank_id from = around(me, -skip, size);
   b.stage("reduce-scatter skip", skip);
-  for (const auto [first, count] : around_the_end(to, length - skip, size)) {
-    b.send(untouched ? input(first, count) : output(first, count), to);
-  }
+  for (const slice& leaving : around_the_end(held, to, length - skip, size)) b.send(leaving, to);
   std::int32_t slot = 0;
-  for (const auto [first, count] : around_the_end(me, length - skip, size)) {
-    const slice arriving = scratch(slot, first, count);
+  for (const slice& mine : around_the_end(held, me, length - skip, size)) {
+    const slice arriving = scratch(slot, mine.first, mine.count);
     b.receive(arriving, from);
-    b.reduce(output(first, count), {untouched ? input(first, count) : output(first, count), arriving});
-    slot += count;
+    b.reduce(output(mine.first, mine.count), {mine, arriving});
+    slot += mine.count;
   }
   // Of an odd number the middle place was neither sent nor combined; later rounds read all from output.
-  if (untouched && length % 2 != 0) {
-    const rank_id middle = around(me, skip - 1, size);
-    b.copy(input(middle), output(middle));
-  }
+  const rank_id middle = around(me, skip - 1, size);
+  if (held == buffer::input && length % 2 != 0) b.copy(input(middle), output(middle));
 }
 
-void double_back(builder& b, rank_id size, rank_id me, std::int32_t length) {
-  const std::int32_t skip = divide_up(length, 2);
+void double_back(builder& b, rank_id size, rank_id me, rank_id length) {
+  const rank_id skip = divide_up(length, 2);
   const rank_id to = around(me, -skip, size);
   const rank_id from = around(me, skip, size);
   b.stage("all-gather skip", skip);
-  for (const auto [first, count] : around_the_end(me, length - skip, size)) b.send(output(first, count), to);
-  for (const auto [first, count] : around_the_end(from, length - skip, size)) b.receive(output(first, count), from);
+  for (const slice& leaving : around_the_end(buffer::output, me, length - skip, size)) b.send(leaving, to);
+  for (const slice& arriving : around_the_end(buffer::output, from, length - skip, size)) b.receive(arriving, from);
 }
 
 }  // namespace
 
 void circulant(builder& b, const shape& s, rank_id me) {
   if (s.size == 1) return b.copy(input(0), output(0));
-  std::vector<std::int32_t> lengths;
-  for (std::int32_t length = s.size; length > 1; length = divide_up(length, 2)) lengths.push_back(length);
-  for (const std::int32_t length : lengths) halve(b, s.size, me, length);
+  const std::vector<rank_id> lengths = halvings(s.size);
+  for (const rank_id length : lengths) halve(b, s.size, me, length);
   for (auto length = lengths.rbegin(); length != lengths.rend(); ++length) double_back(b, s.size, me, *length);
 }
 

@@ -5,8 +5,7 @@
 // Cost     P-1 rounds through one port; one hop where one store serves all readers. Each rank sends P-1 vectors.
 // Order    left fold. Scratch  P-1 vectors.
 // Source   folklore; on shared memory the latency floor of one hop.
-#include <vector>
-
+#include "algorithms/exchange_phases.hpp"
 #include "algorithms/rank_arithmetic.hpp"
 #include "schedule/builder.hpp"
 
@@ -17,15 +16,7 @@ using namespace schedules;
 void direct(builder& b, const shape& s, rank_id me) {
   b.stage("exchange");
   b.send(input(0), others(me, s.size));
-  std::vector<slice> operands(static_cast<std::size_t>(s.size));
-  operands[static_cast<std::size_t>(me)] = input(0);
-  for (rank_id steps = 1; steps < s.size; ++steps) {
-    const rank_id source = around(me, -steps, s.size);
-    const slice arriving = scratch(source < me ? source : source - 1, 0);
-    b.receive(arriving, source);
-    operands[static_cast<std::size_t>(source)] = arriving;
-  }
-  b.reduce(output(0), operands);
+  fold_shares(b, 0, me, s.size);
 }
 
 }  // namespace tutti::algorithms::all_reduce

@@ -8,6 +8,7 @@
 // Source   folklore: pairwise reduce-scatter, then all-gather; each element is written once.
 #include <vector>
 
+#include "algorithms/exchange_phases.hpp"
 #include "algorithms/rank_arithmetic.hpp"
 #include "schedule/builder.hpp"
 
@@ -19,21 +20,10 @@ void sliced(builder& b, const shape& s, rank_id me) {
   const std::vector<rank_id> peers = others(me, s.size);
   b.stage("reduce-scatter");
   for (const rank_id peer : peers) b.send(input(peer), peer);
-  std::vector<slice> operands(static_cast<std::size_t>(s.size));
-  operands[static_cast<std::size_t>(me)] = input(me);
-  for (rank_id steps = 1; steps < s.size; ++steps) {
-    const rank_id source = around(me, -steps, s.size);
-    const slice arriving = scratch(source < me ? source : source - 1, me);
-    b.receive(arriving, source);
-    operands[static_cast<std::size_t>(source)] = arriving;
-  }
-  b.reduce(output(me), operands);
+  fold_shares(b, me, me, s.size);
   b.stage("all-gather");
   b.send(output(me), peers);
-  for (rank_id steps = 1; steps < s.size; ++steps) {
-    const rank_id source = around(me, -steps, s.size);
-    b.receive(output(source), source);
-  }
+  receive_parts(b, me, s.size);
 }
 
 }  // namespace tutti::algorithms::all_reduce

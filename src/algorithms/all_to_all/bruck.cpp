@@ -37,7 +37,7 @@ std::vector<std::int32_t> slots_of(rank_id size, int radix) {
 
 void bruck(builder& b, const shape& s, rank_id me) {
   b.stage("own piece");
-  b.copy(input(me * s.size + me), output(me * s.size + me));
+  b.copy(input(piece(me, me, s.size)), output(piece(me, me, s.size)));
   const std::vector<std::int32_t> slots = slots_of(s.size, s.arity);
   // A piece of distance j that has more of its way before it lies in one of the two slots of j: what arrives goes to
   // the other one than what leaves in the same round.
@@ -53,9 +53,9 @@ void bruck(builder& b, const shape& s, rank_id me) {
         const std::int64_t before = j % weight;
         const std::int64_t after = before + digit * weight;
         const rank_id source = around(me, -before, s.size);
-        const std::int32_t out = source * s.size + around(source, j, s.size);
+        const std::int32_t out = piece(source, around(source, j, s.size), s.size);
         const rank_id origin = around(me, -after, s.size);
-        const std::int32_t in = origin * s.size + around(origin, j, s.size);
+        const std::int32_t in = piece(origin, around(origin, j, s.size), s.size);
         leaving.push_back(before == 0 ? input(out) : slot(j, before, out));
         arriving.push_back(j == after ? output(in) : slot(j, after, in));
       }

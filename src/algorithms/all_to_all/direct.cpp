@@ -11,13 +11,6 @@ namespace tutti::algorithms::all_to_all {
 
 using namespace schedules;
 
-namespace {
-
-/// The piece that rank `from` has for rank `to`.
-std::int32_t piece(rank_id from, rank_id to, rank_id size) { return from * size + to; }
-
-}  // namespace
-
 void direct(builder& b, const shape& s, rank_id me) {
   b.stage("exchange");
   for (const rank_id peer : others(me, s.size)) b.send(input(piece(me, peer, s.size)), peer);

@@ -14,13 +14,6 @@ namespace tutti::algorithms::all_to_all {
 
 using namespace schedules;
 
-namespace {
-
-/// The piece that rank `from` has for rank `to`.
-std::int32_t piece(rank_id from, rank_id to, rank_id size) { return from * size + to; }
-
-}  // namespace
-
 void pairwise(builder& b, const shape& s, rank_id me) {
   const bool is_power = s.size == power_of_two_within(s.size);
   b.stage("own piece");
