@@ -80,6 +80,7 @@ void memory_port::confirm_one_in_turn() {
   const std::int64_t milliseconds = std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
   if (milliseconds - confirmed_at_ < 4 + sites / 8) return;
   confirmed_at_ = milliseconds;
+  hopeless_ = hopeless_ || !standing();
   last_confirmed_ = last_confirmed_ % std::max(1, sites - 1) + 1;  // a distance, so that sites ask after different ones
   const rank_id world_rank = facts_.occupant((lines_.me() + last_confirmed_) % sites);
   if (world_rank >= 0) job_->confirm(world_rank);
@@ -89,8 +90,7 @@ site_presence memory_port::whereabouts(rank_id site) {
   confirm_one_in_turn();
   const rank_id world_rank = facts_.occupant(site);
   if (world_rank < 0) {
-    // An empty seat keeps everyone waiting only while somebody may still take it.
-    if (standing()) return {};
+    if (!hopeless_) return {};
     return {presence::lost, "has not joined this communicator, and never can"};
   }
   const peer_view view = job_->look(world_rank);

@@ -51,6 +51,7 @@ class memory_port final : public port {
   std::size_t fragment_bytes_;
   site_facts facts_;
   std::int64_t confirmed_at_ = 0;    ///< coarse milliseconds
+  bool hopeless_ = false;            ///< an empty seat keeps everyone waiting only while somebody may still take it
   rank_id outsider_asked_ = 0;       ///< rank of the world that was asked after while seats are empty
   rank_id last_confirmed_ = 0;       ///< distance of the site that was asked after
   std::vector<std::uint64_t> made_;  ///< offsets of this site's outgoing channels, by destination
