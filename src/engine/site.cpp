@@ -135,8 +135,8 @@ progress site::advance(activity& a) {
         }
         if (moved == progress::blocked) {
           // The fused executions have just looked.
-          const bool looked = a.how.plan->fused != pattern::stepwise;
-          if (!looked && a.arrived != size_ && all_arrived(around(), a) && a.mismatch) moved = progress::failed;
+          const bool looks_late = a.how.plan->fused == pattern::stepwise && a.arrived != size_;
+          if (looks_late && all_arrived(around(), a) && a.mismatch) moved = progress::failed;
           if (moved == progress::blocked && !heed_alarm(a)) return moved;
         }
         if (moved == progress::failed) begin_failure(around(), a);
@@ -209,25 +209,26 @@ progress site::wait_out(activity& a) {
   std::chrono::nanoseconds late{0};
   bool everyone_here = false;
   const auto note_arrival = [&] {
-    if (everyone_here || a.arrived != size_) return;
+    if (everyone_here || !all_arrived(around(), a)) return;
     everyone_here = true;
     late = w.long_time();
     tally_.add_looks(w.looks());
   };
+  const auto go_on = [&] {
+    note_arrival();  // first, for once everyone is here the call may go on for long
+    return (p = advance(a)) != progress::blocked;
+  };
+  note_arrival();
   while (p == progress::blocked) {
-    note_arrival();
     const bool not_alone = others_.any();
     if (not_alone) others_.poll(this);
-    const auto ready = [&] {
-      if (a.arrived != size_) all_arrived(around(), a);
-      note_arrival();
-      return (p = advance(a)) != progress::blocked;
-    };
     const auto needs_core = [&] { return not_alone || core_is_needed(a); };
-    if (w.pause(port_->lines().bell(), needs_core, ready, longest_sleep(not_alone))) break;
-    if (a.arrived != size_) all_arrived(around(), a);
-    note_arrival();
-    p = w.tick() && patience_is_over() ? look_after_peers(a) : advance(a);
+    if (w.pause(port_->lines().bell(), needs_core, go_on, longest_sleep(not_alone))) break;
+    if (w.tick() && patience_is_over()) {
+      p = look_after_peers(a);
+    } else {
+      go_on();
+    }
   }
   note_arrival();
   tally_.add_lateness(late);
