@@ -20,12 +20,6 @@ namespace {
 
 constexpr double longest_drain_seconds = 86400;
 
-status check_word(const char* name, const std::vector<std::string_view>& allowed) {
-  const auto text = worlds::variable(name);
-  if (!text || std::find(allowed.begin(), allowed.end(), *text) != allowed.end()) return {};
-  return worlds::bad_variable(name, fmt::format("one of {}", fmt::join(allowed, ", ")));
-}
-
 }  // namespace
 
 result<bool> progress_thread_setting() {
@@ -48,9 +42,10 @@ result<std::chrono::duration<double>> drain_setting() {
 }
 
 status check_wait_setting() {
+  if (wait_setting_from_environment().known) return {};
   using enum wait_policy;
-  return check_word("TUTTI_WAIT", {to_string(adaptive), to_string(spin), to_string(wait_policy::yield),
-                                   to_string(wait_policy::sleep)});
+  return worlds::bad_variable("TUTTI_WAIT", fmt::format("one of {}, {}, {}, {}", to_string(adaptive), to_string(spin),
+                                                        to_string(wait_policy::yield), to_string(wait_policy::sleep)));
 }
 
 status check_cores_setting() {
@@ -65,9 +60,10 @@ status check_kernels_setting() {
   for (const auto set : {baseline, avx2, avx512}) {
     if (kernels::table_of(set) != nullptr) here.push_back(kernels::to_string(set));
   }
-  auto known = check_word("TUTTI_KERNELS", here);
-  if (known) return known;
-  failure why = std::move(known).why();
+  constexpr const char* name = "TUTTI_KERNELS";
+  const auto text = worlds::variable(name);
+  if (!text || std::find(here.begin(), here.end(), *text) != here.end()) return {};
+  failure why = worlds::bad_variable(name, fmt::format("one of {}", fmt::join(here, ", ")));
   why.text += " (what this processor and this build have)";
   return why;
 }

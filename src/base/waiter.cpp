@@ -48,7 +48,7 @@ const char* to_string(wait_policy policy) noexcept {
 
 wait_setting wait_setting_from_environment() noexcept {
   const char* const text = std::getenv("TUTTI_WAIT");
-  if (text == nullptr || *text == '\0') return {};
+  if (text == nullptr) return {};
   for (const auto policy : {wait_policy::adaptive, wait_policy::spin, wait_policy::yield, wait_policy::sleep}) {
     if (std::string_view(text) == to_string(policy)) return {policy, true};
   }
