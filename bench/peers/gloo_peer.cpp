@@ -29,11 +29,14 @@ int number(const char* variable) {
   return std::atoi(text);
 }
 
-void largest_of_all(const std::int64_t* in, std::int64_t* out, std::size_t count) {
+using reduction = void (*)(void*, const void*, const void*, std::size_t);
+
+template <class T>
+void all_reduce(reduction combine, const T* in, T* out, std::size_t count) {
   gloo::AllreduceOptions call(everyone);
-  call.setInput(const_cast<std::int64_t*>(in), count);
+  call.setInput(const_cast<T*>(in), count);
   call.setOutput(out, count);
-  call.setReduceFunction(static_cast<void (*)(void*, const void*, const void*, std::size_t)>(&gloo::max<std::int64_t>));
+  call.setReduceFunction(combine);
   gloo::allreduce(call);
 }
 
@@ -66,7 +69,7 @@ void* peer::shared_memory(std::size_t bytes) {
     mine[1] = made;
   }
   std::int64_t of_rank_0[2] = {0, 0};
-  largest_of_all(mine, of_rank_0, 2);
+  all_reduce<std::int64_t>(&gloo::max<std::int64_t>, mine, of_rank_0, 2);
   const std::string path = "/proc/" + std::to_string(of_rank_0[0]) + "/fd/" + std::to_string(of_rank_0[1]);
   std::FILE* const file = std::fopen(path.c_str(), "r+");
   void* const memory =
@@ -78,11 +81,7 @@ void* peer::shared_memory(std::size_t bytes) {
 }
 
 void peer::all_reduce_sum(const double* in, double* out, int count) {
-  gloo::AllreduceOptions call(everyone);
-  call.setInput(const_cast<double*>(in), static_cast<std::size_t>(count));
-  call.setOutput(out, static_cast<std::size_t>(count));
-  call.setReduceFunction(static_cast<void (*)(void*, const void*, const void*, std::size_t)>(&gloo::sum<double>));
-  gloo::allreduce(call);
+  all_reduce<double>(&gloo::sum<double>, in, out, static_cast<std::size_t>(count));
 }
 
 void peer::barrier() {
