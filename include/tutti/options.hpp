@@ -12,8 +12,7 @@ struct options {
   /// Errors: unknown_name; not_applicable where the operator's properties forbid it.
   std::string_view algorithm = {};
   /// Cuts long vectors into pieces of this many bytes, of which several are on their way at once; 0: the
-  /// library chooses. On shared memory a piece is at most 256 KiB, of all_reduce/sliced
-  /// 1 MiB.
+  /// library chooses. On shared memory a piece is at most 256 KiB, of all_reduce/sliced 1 MiB.
   std::uint64_t segment_bytes = 0;
   /// Group size of hierarchical algorithms, at least 2.
   int arity = 2;
