@@ -67,25 +67,30 @@ void waiter::learn_competitors(int competitors, int ranks_here) noexcept {
 }
 
 void waiter::suspect(std::uint32_t weight) noexcept {
-  suspicion_ = std::min(suspicion_ + weight, certainty);
-  if (suspicion_ < certainty) return;
+  const std::uint32_t suspicion = std::min(suspicion_ + weight, certainty);
+  suspicion_ = suspicion;
+  if (suspicion < certainty) return;
   strangers_ = true;
-  probe_distance_ = std::clamp(probe_distance_ * 2, first_probe_distance, last_probe_distance);
-  waits_until_probe_ = probe_distance_;
+  const std::uint32_t distance = std::clamp(probe_distance_ * 2, first_probe_distance, last_probe_distance);
+  probe_distance_ = distance;
+  waits_until_probe_ = distance;
 }
 
 void waiter::yields_served(bool was_probe) noexcept {
-  if (suspicion_ > 0) --suspicion_;
-  if (!was_probe) return;
-  strangers_ = false;
-  suspicion_ = certainty / 2;
-  probe_distance_ /= 4;
+  if (was_probe) {
+    strangers_ = false;
+    suspicion_ = certainty / 2;
+    probe_distance_ = probe_distance_ / 4;
+  } else if (const std::uint32_t suspicion = suspicion_; suspicion > 0) {
+    suspicion_ = suspicion - 1;
+  }
 }
 
 /// While yields are believed vain, one wait in many tries them, to learn whether that is still so.
 bool waiter::probe_due() noexcept {
-  if (waits_until_probe_ > 0) --waits_until_probe_;
-  return waits_until_probe_ == 0;
+  const std::uint32_t left = waits_until_probe_;
+  if (left > 0) waits_until_probe_ = left - 1;
+  return left <= 1;
 }
 
 bool wait::may_spin_on() const noexcept {

@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "base/doorbell.hpp"
+#include "base/relaxed.hpp"
 
 namespace tutti {
 
@@ -44,7 +45,8 @@ inline void pause_between_looks() noexcept {
   spin_pause();
 }
 
-/// What one rank learned about waiting on this machine. Not thread safe: one per rank and thread of control.
+/// What one rank learned about waiting on this machine. Thread safe: the threads of a rank may wait at the same time,
+/// and what one learns serves the others; where they learn at once, one lesson may get lost.
 class waiter {
  public:
   /// `ranks_here` ranks compete for usable_cores() cores.
@@ -65,15 +67,15 @@ class waiter {
   void yields_served(bool was_probe) noexcept;
   bool probe_due() noexcept;
 
-  wait_policy policy_;
-  bool spins_;
-  bool strangers_ = false;
-  std::uint32_t suspicion_ = 0;
-  std::uint32_t waits_until_probe_ = 0;
-  std::uint32_t probe_distance_ = 0;
+  const wait_policy policy_;
+  relaxed<bool> spins_;
+  relaxed<bool> strangers_ = false;
+  relaxed<std::uint32_t> suspicion_ = 0;
+  relaxed<std::uint32_t> waits_until_probe_ = 0;
+  relaxed<std::uint32_t> probe_distance_ = 0;
 };
 
-/// One wait, from the first look that failed to the one that succeeds.
+/// One wait of one thread, from the first look that failed to the one that succeeds.
 class wait {
  public:
   explicit wait(waiter& learned) noexcept : learned_(&learned), spins_left_(learned.spins_ ? spins_at_once : 0) {}

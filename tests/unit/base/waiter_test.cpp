@@ -81,6 +81,33 @@ TEST_P(each_policy, ping_pong) {
   play_ping_pong(GetParam(), false);
 }
 
+/// Threads of one rank wait through what the rank has learned, while it still learns who competes.
+TEST_P(each_policy, serves_threads_that_wait_at_the_same_time) {
+  constexpr std::uint32_t turns = 400;
+  doorbell bell;
+  waiter learned(2, GetParam());
+  std::atomic<std::uint32_t> turn{0};
+  const auto play = [&](std::uint32_t parity) {
+    for (std::uint32_t mine = parity; mine < turns; mine += 2) {
+      wait w(learned);
+      const auto ready = [&] { return turn.load(std::memory_order_acquire) == mine; };
+      while (!ready()) {
+        if (w.pause(
+                bell, [] { return true; }, ready))
+          break;
+      }
+      learned.learn_competitors(static_cast<int>(mine % 3) + 1, 2);
+      turn.store(mine + 1, std::memory_order_release);
+      ring(bell, true);
+    }
+  };
+  {
+    const std::jthread other(play, 1);
+    play(0);
+  }
+  EXPECT_EQ(turn.load(), turns);
+}
+
 /// However often it is said that no peer needs the core, a wait comes to give it away, unless told to spin only.
 TEST_P(each_policy, keeping_the_core_has_an_end) {
   doorbell bell;
