@@ -6,11 +6,12 @@
 
 #include "price/price.hpp"
 #include "support/all_ranks.hpp"
+#include "support/sizes.hpp"
 
 namespace tutti {
 namespace {
 
-constexpr byte_count mebibyte = byte_count{1} << 20;
+using test::mebibyte;
 
 std::vector<schedules::schedule> eight_ranks(const std::string& name) {
   return test::all_ranks(*algorithms::require("all_reduce/" + name).value(), {.size = 8});

@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "support/child_process.hpp"
+#include "support/sizes.hpp"
 
 namespace tutti::worlds {
 namespace {
 
-constexpr byte_count mebibyte = 1024 * 1024;
+using test::mebibyte;
 
 struct fixture {
   explicit fixture(rank_id size, byte_count capacity = 64 * mebibyte)

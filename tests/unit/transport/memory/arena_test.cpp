@@ -10,13 +10,14 @@
 #include <vector>
 
 #include "support/child_process.hpp"
+#include "support/sizes.hpp"
 #include "transport/board.hpp"
 #include "transport/memory/job.hpp"
 
 namespace tutti::memory {
 namespace {
 
-constexpr byte_count mebibyte = 1024 * 1024;
+using test::mebibyte;
 
 job make_job(byte_count capacity, bool shared) {
   auto made = shared ? region::create_shared(capacity) : region::create_private(capacity);

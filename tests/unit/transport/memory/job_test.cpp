@@ -11,13 +11,14 @@
 #include <set>
 
 #include "support/child_process.hpp"
+#include "support/sizes.hpp"
 #include "transport/memory/process_identity.hpp"
 #include "transport/memory/robust_mutex.hpp"
 
 namespace tutti::memory {
 namespace {
 
-constexpr byte_count mebibyte = 1024 * 1024;
+using test::mebibyte;
 
 job make_job(rank_id size) {
   auto memory = region::create_shared(16 * mebibyte);

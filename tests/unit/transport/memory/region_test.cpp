@@ -10,11 +10,12 @@
 #include <unistd.h>
 
 #include "support/child_process.hpp"
+#include "support/sizes.hpp"
 
 namespace tutti::memory {
 namespace {
 
-constexpr byte_count mebibyte = 1024 * 1024;
+using test::mebibyte;
 
 TEST(region, private_memory_is_zeroed_and_limited) {
   auto made = region::create_private(mebibyte);
