@@ -15,10 +15,8 @@ using schedules::step_kind;
 
 namespace {
 
-bool within(const schedules::run& r, std::size_t pool) { return std::size_t{r.begin} + r.count <= pool; }
-
 std::string operands_text(const schedules::schedule& s, const step& what) {
-  if (!within(what.operands, s.operands.size())) return "operands outside the schedule";
+  if (!what.operands.within(s.operands.size())) return "operands outside the schedule";
   std::string text;
   for (const slice& operand : s.operands_of(what)) {
     text += (text.empty() ? "" : " with ") + describe(operand);
@@ -27,14 +25,14 @@ std::string operands_text(const schedules::schedule& s, const step& what) {
 }
 
 std::string parts_text(const schedules::schedule& s, const step& what) {
-  if (!within(what.operands, s.operands.size())) return "slices outside the schedule";
+  if (!what.operands.within(s.operands.size())) return "slices outside the schedule";
   std::string text;
   for_each_part(s, what, [&](const slice& part) { text += (text.empty() ? "" : " and ") + describe(part); });
   return text;
 }
 
 std::string action(const schedules::schedule& s, const step& what) {
-  const bool peers_known = within(what.peers, s.peers.size());
+  const bool peers_known = what.peers.within(s.peers.size());
   const std::string peers = peers_known ? fmt::format("{}", fmt::join(s.peers_of(what), ", ")) : "outside the schedule";
   switch (what.kind) {
     case step_kind::send: return fmt::format("send {} to rank {}", parts_text(s, what), peers);

@@ -17,8 +17,6 @@ using schedules::step_kind;
 
 namespace {
 
-bool within(const schedules::run& r, std::size_t pool) { return std::size_t{r.begin} + r.count <= pool; }
-
 /// One rank's schedule and what it may name.
 struct subject {
   const schedule& plan;
@@ -54,7 +52,7 @@ bool same_place(const slice& a, const slice& b) {
 
 const char* find_bad_peer(const schedule& s, const step& what) {
   const bool moves = what.kind == step_kind::send || what.kind == step_kind::receive;
-  if (!within(what.peers, s.peers.size())) return "its peers lie outside the schedule's pool";
+  if (!what.peers.within(s.peers.size())) return "its peers lie outside the schedule's pool";
   if (moves != (what.peers.count > 0)) return moves ? "it names no peer" : "it names a peer, yet moves nothing";
   if (what.kind == step_kind::receive && what.peers.count != 1) return "a receive has exactly one peer";
   for (const rank_id peer : s.peers_of(what)) {
@@ -81,7 +79,7 @@ const char* find_bad_part(const subject& s, const step& what) {
 }
 
 const char* find_bad_operand(const subject& s, const step& what) {
-  if (!within(what.operands, s.plan.operands.size())) return "its operands lie outside the schedule's pool";
+  if (!what.operands.within(s.plan.operands.size())) return "its operands lie outside the schedule's pool";
   if (what.kind == step_kind::send || what.kind == step_kind::receive) return find_bad_part(s, what);
   if (what.kind == step_kind::copy && what.operands.count != 1) return "a copy has exactly one operand";
   if (what.operands.count == 0) return "it has no operand";
@@ -96,7 +94,7 @@ const char* find_bad_operand(const subject& s, const step& what) {
 }
 
 const char* find_bad_order(const schedule& s, const step& what, std::uint32_t index) {
-  if (!within(what.after, s.after.size())) return "its dependencies lie outside the schedule's pool";
+  if (!what.after.within(s.after.size())) return "its dependencies lie outside the schedule's pool";
   for (const std::uint32_t earlier : s.after_of(what)) {
     if (earlier >= index) return "it waits for itself or for a later step";
   }

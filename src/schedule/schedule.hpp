@@ -63,6 +63,8 @@ struct run {
   std::uint32_t begin = 0;
   std::uint32_t count = 0;
 
+  /// A malformed run, too, gets a true answer.
+  bool within(std::size_t pool) const noexcept { return std::size_t{begin} + count <= pool; }
   friend bool operator==(const run&, const run&) = default;
 };
 
