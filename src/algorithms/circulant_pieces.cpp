@@ -9,7 +9,7 @@
 namespace tutti::algorithms {
 namespace {
 
-constexpr int nothing = -1;
+constexpr int no_entry = -1;
 
 /// Which skip comes last on the way of the piece that arrives in each of the first q rounds at a rank of a given
 /// distance: found depth first over sums of skips, largest first.
@@ -20,13 +20,13 @@ class search {
       : skips_(skips),
         rounds_(static_cast<int>(skips.size()) - 1),
         goal_(std::int64_t{skips.back()} + distance),
-        next_(skips.size(), nothing),
-        before_(skips.size(), nothing) {
-    int first = nothing;
-    int last = nothing;
+        next_(skips.size(), no_entry),
+        before_(skips.size(), no_entry) {
+    int first = no_entry;
+    int last = no_entry;
     for (int e = rounds_; e >= 0; --e) {
       if (e == base) continue;
-      (last == nothing ? first : at(next_, last)) = e;
+      (last == no_entry ? first : at(next_, last)) = e;
       at(before_, e) = last;
       last = e;
     }
@@ -41,7 +41,7 @@ class search {
 
   /// Adds skips from `e` on to `sum`, each new sum below `least`; returns the least that was used.
   std::int64_t extend(std::int64_t sum, std::int64_t least, int e) {
-    for (; e != nothing && round() < rounds_; e = at(next_, e)) {
+    for (; e != no_entry && round() < rounds_; e = at(next_, e)) {
       const std::int64_t longer = sum + skip(e);
       if (longer > goal_ - skip(round()) || longer >= least) continue;
       if (longer <= goal_ - skip(round() + 1)) {
@@ -51,8 +51,8 @@ class search {
       if (sum > goal_ - skip(round() + 1)) return least;
       least = longer;
       found_.push_back(e);
-      if (at(before_, e) != nothing) at(next_, at(before_, e)) = at(next_, e);
-      if (at(next_, e) != nothing) at(before_, at(next_, e)) = at(before_, e);
+      if (at(before_, e) != no_entry) at(next_, at(before_, e)) = at(next_, e);
+      if (at(next_, e) != no_entry) at(before_, at(next_, e)) = at(before_, e);
     }
     return least;
   }

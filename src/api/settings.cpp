@@ -56,14 +56,14 @@ status check_cores_setting() {
 
 status check_kernels_setting() {
   using enum kernels::instruction_set;
-  std::vector<std::string_view> here;
+  std::vector<std::string_view> on_this_machine;
   for (const auto set : {baseline, avx2, avx512}) {
-    if (kernels::table_of(set) != nullptr) here.push_back(kernels::to_string(set));
+    if (kernels::table_of(set) != nullptr) on_this_machine.push_back(kernels::to_string(set));
   }
   constexpr const char* name = "TUTTI_KERNELS";
   const auto text = worlds::variable(name);
-  if (!text || std::find(here.begin(), here.end(), *text) != here.end()) return {};
-  failure why = worlds::bad_variable(name, fmt::format("one of {}", fmt::join(here, ", ")));
+  if (!text || std::find(on_this_machine.begin(), on_this_machine.end(), *text) != on_this_machine.end()) return {};
+  failure why = worlds::bad_variable(name, fmt::format("one of {}", fmt::join(on_this_machine, ", ")));
   why.text += " (what this processor and this build have)";
   return why;
 }

@@ -19,9 +19,9 @@ struct site_line {
   std::atomic<std::uint32_t> left;
 };
 
-enum class clash_kind : std::uint32_t { none, sites, block_bytes, site_taken };
-
 }  // namespace
+
+enum class clash_kind : std::uint32_t { none, sites, block_bytes, site_taken };
 
 /// The lists are changed by one store each, so a holder of the mutex that dies leaves whole lists.
 struct directory_state {

@@ -33,7 +33,7 @@ struct alignas(region::prefix_bytes) prefix {
 };
 static_assert(sizeof(prefix) == region::prefix_bytes);
 
-constexpr byte_count round_up(byte_count bytes, byte_count unit) { return divide_up(bytes, unit) * unit; }
+constexpr byte_count round_up(byte_count bytes, byte_count grain) { return divide_up(bytes, grain) * grain; }
 
 /// While it lives, exceeding RLIMIT_FSIZE is an error code and no signal in this thread.
 class size_signal_guard {

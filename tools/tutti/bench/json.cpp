@@ -10,12 +10,11 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr double microseconds = 1e6;
-
 json times_of(const row& of) {
   const observe::summary sum = observe::summarize(of.samples).value();
-  return {{"median", sum.median * microseconds}, {"mad", sum.mad * microseconds},   {"p10", sum.p10 * microseconds},
-          {"p90", sum.p90 * microseconds},       {"min", sum.least * microseconds}, {"max", sum.most * microseconds}};
+  return {{"median", sum.median * microseconds_per_second}, {"mad", sum.mad * microseconds_per_second},
+          {"p10", sum.p10 * microseconds_per_second},       {"p90", sum.p90 * microseconds_per_second},
+          {"min", sum.least * microseconds_per_second},     {"max", sum.most * microseconds_per_second}};
 }
 
 json ratio_of(const row& of, const row& reference) {
@@ -43,12 +42,13 @@ json row_json(const report& all, const row& of) {
   if (all.what.moves_data()) made["buffers"] = of.dirty ? "dirty" : "clean";
   made["back_to_back"] = nullptr;
   if (of.back_to_back_calls > 0) {
-    made["back_to_back"] = {{"calls", of.back_to_back_calls}, {"mean_microseconds", of.back_to_back * microseconds}};
+    made["back_to_back"] = {{"calls", of.back_to_back_calls},
+                            {"mean_microseconds", of.back_to_back * microseconds_per_second}};
   }
   made["ratio"] = ratio_of(of, reference_of(all.found, of));
   made["ledgers"] = ledger_json(all.what, of);
   made["samples_microseconds"] = json::array();
-  for (const double sample : of.samples) made["samples_microseconds"].push_back(sample * microseconds);
+  for (const double sample : of.samples) made["samples_microseconds"].push_back(sample * microseconds_per_second);
   return made;
 }
 

@@ -15,6 +15,8 @@
 
 namespace tutti::benching {
 
+inline constexpr double microseconds_per_second = 1e6;  ///< tables and JSON speak of microseconds
+
 /// One candidate at one size with one kind of buffers. Times are seconds, maxima over ranks.
 struct row {
   byte_count bytes = 0;

@@ -9,7 +9,6 @@
 namespace tutti::benching {
 namespace {
 
-constexpr double microseconds = 1e6;
 constexpr double noticeable_strangers = 0.2;  // cores
 
 /// Three digits that mean something.
@@ -17,7 +16,7 @@ std::string number_text(double value) {
   return fmt::format("{:.{}f}", value, value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3);
 }
 
-std::string time_text(double seconds) { return number_text(seconds * microseconds); }
+std::string time_text(double seconds) { return number_text(seconds * microseconds_per_second); }
 
 std::string name_of(const row& of) {
   if (of.candidate != library_choice) return std::string(of.serves.which->name);
