@@ -25,7 +25,7 @@ namespace {
 using benching::plan;
 using benching::request;
 
-constexpr const char* examples = R"(
+constexpr const char* bench_examples = R"(
 Ranks sum vectors of doubles, (r + 1) + 0.000001 i on rank r at index i. Before every repetition the candidates
 are shuffled; before every call all ranks meet in a barrier; a time is the maximum over ranks; after every call
 every element is checked, and one wrong element ends the run. What is too short for the clock is timed several
@@ -127,7 +127,7 @@ int bench(request& asked, const std::vector<std::string>& words) {
 void add_bench_verb(CLI::App& app, std::vector<std::string> words) {
   auto asked = std::make_shared<request>();
   CLI::App* verb = app.add_subcommand("bench", "Time algorithms against each other, with their ledgers");
-  verb->footer(examples);
+  verb->footer(bench_examples);
   verb->add_option("collective", asked->collective, "all_reduce or barrier")->required();
   verb->add_option("-n,--ranks", asked->ranks, "Number of ranks (one for each usable core, but at least 2)")
       ->check(CLI::Range(1, memory::largest_job));

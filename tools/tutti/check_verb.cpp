@@ -16,7 +16,7 @@
 namespace tutti::tools {
 namespace {
 
-constexpr const char* examples = R"(
+constexpr const char* check_examples = R"(
 One proof covers all ranks of one number of ranks (and root, arity or pieces), every vector length, in place or not:
 see docs/checking.md. Exit code 1 if a schedule is refuted; the text names rank, step, stage, peer and slice.
 
@@ -140,7 +140,7 @@ void check(const check_options& options) {
 void add_check_verb(CLI::App& app) {
   auto options = std::make_shared<check_options>();
   CLI::App* verb = app.add_subcommand("check", "Prove schedules for every number of ranks up to a bound");
-  verb->footer(examples);
+  verb->footer(check_examples);
   verb->add_option("name", options->name, "An algorithm or a collective; all if left out");
   verb->add_option("--max-ranks", options->most_ranks, "The bound (64)")->check(CLI::Range(1, 1024));
   verb->add_option("--root", options->root, "Prove collectives that have a root for this one only (all)")

@@ -22,7 +22,7 @@
 namespace tutti::tools {
 namespace {
 
-constexpr const char* examples = R"(
+constexpr const char* explain_examples = R"(
 States are those of a sum, called in place: first the inputs, then what each rank holds, at the end the outputs; ? is
 undefined. "owns" tells which elements still count where that is not all: no rank holds a value of them that includes
 more ranks. Ledgers are counted from the schedules of all ranks.
@@ -261,7 +261,7 @@ void explain(const explain_options& options) {
 void add_explain_verb(CLI::App& app) {
   auto options = std::make_shared<explain_options>();
   CLI::App* verb = app.add_subcommand("explain", "What is on each rank after each stage, and what it costs");
-  verb->footer(examples);
+  verb->footer(explain_examples);
   verb->add_option("algorithm", options->id, "For example all_reduce/ring; see tutti list")->required();
   verb->add_option("-n,--ranks", options->shape.size, "Number of ranks (4)")
       ->check(CLI::Range(1, draw::most_ranks_drawn));

@@ -21,7 +21,7 @@
 namespace tutti::tools {
 namespace {
 
-constexpr const char* examples = R"(
+constexpr const char* info_examples = R"(
 Shows each setting of the environment as tutti understands it here. docs/settings.md explains them.
 
 Examples:
@@ -102,7 +102,7 @@ void add_info_verb(CLI::App& app) {
   };
   auto options = std::make_shared<info_options>();
   CLI::App* verb = app.add_subcommand("info", "The settings as understood on this machine");
-  verb->footer(examples);
+  verb->footer(info_examples);
   verb->add_option("-n,--ranks", options->ranks, "Number of ranks that sizes are for (8)")->check(CLI::Range(1, 4096));
   verb->add_flag("--json", options->json, "Write JSON");
   verb->callback([options] { print(options->ranks, options->json); });

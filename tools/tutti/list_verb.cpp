@@ -13,7 +13,7 @@
 namespace tutti::tools {
 namespace {
 
-constexpr const char* examples = R"(
+constexpr const char* list_examples = R"(
 Costs are the registry's, for -n ranks: messages on the critical path, then vectors sent by the rank that sends
 most, vectors through the busiest rank and vectors of scratch (for a barrier: messages). The unit of gather, scatter,
 all_gather and reduce_scatter is what one rank contributes or gets; that of all_to_all what one has for one other.
@@ -66,7 +66,7 @@ void list_as_table(const list_options& options) {
 void add_list_verb(CLI::App& app) {
   auto options = std::make_shared<list_options>();
   CLI::App* verb = app.add_subcommand("list", "The algorithms, what each asks for and what it costs");
-  verb->footer(examples);
+  verb->footer(list_examples);
   verb->add_option("name", options->name, "An algorithm or a collective; all if left out");
   verb->add_option("-n,--ranks", options->shape.size, "Number of ranks that costs are for (8)")
       ->check(CLI::Range(1, 1 << 20));

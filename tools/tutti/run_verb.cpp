@@ -18,7 +18,7 @@
 namespace tutti::tools {
 namespace {
 
-constexpr const char* examples = R"(
+constexpr const char* run_examples = R"(
 The program and its arguments follow the options; -- may separate them.
 
 Examples:
@@ -61,7 +61,7 @@ void add_options(CLI::App& line, launching::run_options& options) {
       ->check(finite_between(0.001, 1e8));
   line.add_flag("--progress-thread", options.progress_thread, "Give each rank a thread that drives its collectives");
   line.add_option("--json", options.json_path, "Write pid, exit code, signal and times of each rank to this file");
-  line.footer(examples);
+  line.footer(run_examples);
 }
 
 /// Where the launcher's own words end: at -- or at the first word that is neither option nor its value.
