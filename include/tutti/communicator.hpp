@@ -30,6 +30,8 @@ struct site_argument {
 using num_sites_arg = detail::site_argument<struct num_sites_tag>;
 /// Which of them the caller is; by default its rank in the world.
 using this_site_arg = detail::site_argument<struct this_site_tag>;
+/// Which of them plays a part of its own in a call; by default site 0.
+using root_site_arg = detail::site_argument<struct root_site_tag>;
 
 /// A handle; copies name the same communicator. Calls on one communicator are made by one thread at a time
 /// and are matched across ranks by their order; different communicators are independent. The communicator

@@ -16,6 +16,8 @@ struct options {
   std::uint64_t segment_bytes = 0;
   /// Group size of hierarchical algorithms, at least 2.
   int arity = 2;
+  /// Into how many pieces broadcast/circulant and reduce/dual_root cut the vector, 1 to 4096.
+  int pieces = 8;
 };
 
 namespace launch {

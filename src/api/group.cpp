@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "api/check_call.hpp"
 #include "api/group_state.hpp"
-#include "base/checked.hpp"
 #include "transport/memory/memory_port.hpp"
 
 namespace tutti::core {
@@ -27,41 +27,14 @@ struct seat_holder {
   worlds::seat seat;
 };
 
-failure bad_argument(std::string text) { return {errc::bad_argument, std::move(text)}; }
-
-/// What every span call promises.
-status check_buffers(const call& wanted, std::string_view what) {
-  if (wanted.count != wanted.output_count) {
-    return bad_argument(fmt::format("{}: the input has {} elements and the output {}; they must be equal", what,
-                                    wanted.count, wanted.output_count));
-  }
-  const auto bytes = checked_multiply<std::uint64_t>(wanted.count, wanted.type.bytes);
-  if (!bytes || *bytes > std::numeric_limits<std::uint64_t>::max() / 2) {
-    return bad_argument(fmt::format("{}: {} x {} bytes do not fit 63 bits", what, wanted.count, wanted.type.bytes));
-  }
-  if (*bytes == 0) return {};
-  if (wanted.input == nullptr || wanted.output == nullptr) {
-    return bad_argument(fmt::format("{}: {} elements at a null pointer", what, wanted.count));
-  }
-  const auto in = reinterpret_cast<std::uintptr_t>(wanted.input);
-  const auto out = reinterpret_cast<std::uintptr_t>(wanted.output);
-  if (in != out && in < out + *bytes && out < in + *bytes) {
-    return bad_argument(
-        fmt::format("{}: input and output overlap in part; they must be the same memory or apart", what));
-  }
-  return {};
-}
-
 }  // namespace
 
 group::group(std::shared_ptr<context> in, std::shared_ptr<engine::site> site)
     : context_(std::move(in)), site_(std::move(site)), usual_(algorithms::all().size()) {}
 
 result<engine::decision> group::decide(const call& wanted, const options& wishes) {
-  if (wanted.what != collective::barrier) {
-    if (auto fit = check_buffers(wanted, to_string(wanted.what)); !fit) return std::move(fit).why();
-  }
-  if (wishes.arity < 2) return bad_argument(fmt::format("options: arity is {}; it must be at least 2", wishes.arity));
+  if (auto fit = check_call(wanted, site_->size(), site_->rank()); !fit) return std::move(fit).why();
+  if (auto fit = check_options(wishes); !fit) return std::move(fit).why();
   const select::facts facts{wanted.what, site_->size(), wanted.count * wanted.type.bytes, wanted.combine.commutative,
                             wanted.combine.associative};
   select::choice chosen;
@@ -72,26 +45,31 @@ result<engine::decision> group::decide(const call& wanted, const options& wishes
     if (!forced) return std::move(forced).why();
     chosen = forced.value();
   }
-  auto plan = plan_for(*chosen.which, wishes.arity);
+  schedules::shape shape{.size = site_->size()};
+  if (has_root(wanted.what)) shape.root = wanted.root;
+  if (chosen.which->takes_arity) shape.arity = wishes.arity;
+  if (chosen.which->takes_pieces) shape.pieces = wishes.pieces;
+  auto plan = plan_for(*chosen.which, shape);
   if (!plan) return std::move(plan).why();
   return engine::decision{plan.value(), wishes.segment_bytes, chosen.reason};
 }
 
-result<const engine::prepared*> group::plan_for(const algorithms::algorithm& which, int arity) {
-  const options usual;
-  const bool is_usual = arity == usual.arity || !which.takes_arity;
+result<const engine::prepared*> group::plan_for(const algorithms::algorithm& which, const schedules::shape& wanted) {
+  const schedules::shape usual{.size = wanted.size};
+  const bool is_usual = wanted.root == usual.root && wanted.arity == usual.arity && wanted.pieces == usual.pieces;
   auto& place = usual_[static_cast<std::size_t>(&which - algorithms::all().data())];
   if (is_usual) {
     if (const auto* plan = place.load(std::memory_order_acquire)) return plan;
   }
-  const int shaping = which.takes_arity ? arity : usual.arity;
   const std::lock_guard lock(mutex_);
-  const engine::prepared*& plan = plans_[{&which, shaping}];
+  const engine::prepared*& plan = plans_[{&which, wanted.root, wanted.arity, wanted.pieces}];
   if (plan == nullptr) {
-    const schedules::shape shape{site_->size(), 0, shaping};
-    auto made = engine::prepare(std::string(which.id), which.what, static_cast<std::uint64_t>(shaping), which.shape,
-                                algorithms::build(which, shape, site_->rank()));
-    if (!is_usual) made.shape = fmt::format(" with arity {}", shaping);
+    const std::uint64_t variant =
+        (static_cast<std::uint64_t>(wanted.arity) << 32) | static_cast<std::uint32_t>(wanted.pieces);
+    auto made = engine::prepare(std::string(which.id), which.what, variant, which.shape,
+                                algorithms::build(which, wanted, site_->rank()));
+    if (wanted.arity != usual.arity) made.shape = fmt::format(" with arity {}", wanted.arity);
+    if (wanted.pieces != usual.pieces) made.shape = fmt::format(" in {} pieces", wanted.pieces);
     plan = site_->keep(std::move(made));
   }
   if (is_usual) place.store(plan, std::memory_order_release);

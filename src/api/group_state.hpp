@@ -28,13 +28,14 @@ class group {
   result<engine::decision> decide(const call& wanted, const options& wishes);
 
  private:
-  result<const engine::prepared*> plan_for(const algorithms::algorithm& which, int arity);
+  result<const engine::prepared*> plan_for(const algorithms::algorithm& which, const schedules::shape& wanted);
 
   std::shared_ptr<context> context_;  // before the site: outlives it
   std::shared_ptr<engine::site> site_;
   std::mutex mutex_;
-  std::map<std::pair<const algorithms::algorithm*, int>, const engine::prepared*> plans_;
-  std::vector<std::atomic<const engine::prepared*>> usual_;  ///< by place in the registry, usual arity
+  /// By algorithm, root, arity and pieces; what an algorithm does not take is as usual.
+  std::map<std::tuple<const algorithms::algorithm*, rank_id, int, int>, const engine::prepared*> plans_;
+  std::vector<std::atomic<const engine::prepared*>> usual_;  ///< by place in the registry, usual shape
 };
 
 /// Joins a communicator in a context. Errors as create_communicator.

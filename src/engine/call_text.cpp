@@ -26,8 +26,10 @@ std::string shortened(std::string_view name) {
 std::string describe(const core::call& call, const decision& how) {
   std::string text = to_string(call.what);
   if (call.what != collective::barrier) {
-    text += fmt::format(" of {} x {} with {}", call.count, shortened(call.type.name), shortened(call.combine.name));
+    text += fmt::format(" of {} x {}", call.count, shortened(call.type.name));
   }
+  if (has_operator(call.what)) text += fmt::format(" with {}", shortened(call.combine.name));
+  if (has_root(call.what)) text += fmt::format(" with root {}", call.root);
   if (how.plan != nullptr) text += fmt::format(" by {}{}", how.plan->id, how.plan->shape);
   if (how.segment_bytes != 0) text += fmt::format(" in segments of {} bytes", how.segment_bytes);
   text += fmt::format(" at {}:{}", file_name(call.where.file_name()), call.where.line());

@@ -28,10 +28,11 @@ void operation::abandon() noexcept {
 
 namespace {
 
+static_assert(static_cast<std::size_t>(element_alignment) == core::operation::largest_alignment);
+
 aligned_bytes copy_of(const void* memory, std::size_t bytes) noexcept {
-  constexpr auto alignment = std::align_val_t{core::operation::largest_alignment};
-  aligned_bytes made(static_cast<std::byte*>(::operator new(bytes, alignment, std::nothrow)));
-  if (made != nullptr) std::memcpy(made.get(), memory, bytes);
+  aligned_bytes made = allocate_aligned(bytes);
+  if (made != nullptr && bytes != 0) std::memcpy(made.get(), memory, bytes);
   return made;
 }
 
@@ -39,16 +40,16 @@ aligned_bytes copy_of(const void* memory, std::size_t bytes) noexcept {
 
 bool operation::keep_own_copies() noexcept {
   core::call& call = work.call;
-  const std::size_t bytes = call.count * call.type.bytes;
   const bool refused = work.how.plan == nullptr;  // its arguments may be anything, and nothing looks at them
-  if (bytes != 0 && !refused) {
-    aligned_bytes output = copy_of(call.output, bytes);
-    aligned_bytes input = call.input == call.output ? nullptr : copy_of(call.input, bytes);
-    if (output == nullptr || (input == nullptr && call.input != call.output)) return false;
+  if (!refused) {
+    const bool in_place = call.input == call.output;
+    aligned_bytes output = copy_of(call.output, call.output_count * call.type.bytes);
+    aligned_bytes input = in_place ? nullptr : copy_of(call.input, call.input_count * call.type.bytes);
+    if (output == nullptr || (input == nullptr && !in_place)) return false;
     own_output_ = std::move(output);
     own_input_ = std::move(input);
     call.output = own_output_.get();
-    call.input = own_input_ == nullptr ? own_output_.get() : own_input_.get();
+    call.input = in_place ? own_output_.get() : own_input_.get();
   }
   borrows_ = false;
   return true;

@@ -4,8 +4,8 @@
 
 #include <cstddef>
 #include <memory>
-#include <new>
 
+#include "base/aligned_bytes.hpp"
 #include "engine/activity.hpp"
 #include "tutti/core/operation.hpp"
 
@@ -14,14 +14,6 @@ namespace tutti::engine {
 using core::intrusive;
 
 class site;
-
-/// Memory aligned for elements of any type that operations accept.
-struct aligned_delete {
-  void operator()(std::byte* memory) const noexcept {
-    ::operator delete(memory, std::align_val_t{core::operation::largest_alignment});
-  }
-};
-using aligned_bytes = std::unique_ptr<std::byte, aligned_delete>;
 
 class operation final : public core::operation {
  public:

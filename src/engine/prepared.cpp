@@ -54,15 +54,22 @@ void find_streams(prepared& made) {
       for (std::int32_t slot = read.at; slot < read.at + read.count; ++slot) readers_of[slot].push_back(i);
     };
     if (s.kind == step_kind::send) note(s.target);
+    if (s.kind == step_kind::receive) continue;
     for (const slice& operand : plan.operands_of(s)) note(operand);
   }
   for (std::uint32_t i = 0; i < plan.steps.size(); ++i) {
     const step& s = plan.steps[i];
     if (s.kind != step_kind::receive || s.target.where != buffer::scratch || s.target.count == 0) continue;
+    if (s.operands.count != 0) continue;  // a message of several slices
     // The next writer of the slots ends the life of what was received.
     std::uint32_t end = static_cast<std::uint32_t>(plan.steps.size());
     for (std::uint32_t j = i + 1; j < end; ++j) {
-      if (plan.steps[j].kind != step_kind::send && overlaps(plan.steps[j].target, s.target)) end = j + 1;
+      const step& later = plan.steps[j];
+      bool writes = later.kind != step_kind::send && overlaps(later.target, s.target);
+      if (later.kind == step_kind::receive) {
+        for (const slice& part : plan.operands_of(later)) writes = writes || overlaps(part, s.target);
+      }
+      if (writes) end = j + 1;
     }
     std::vector<std::uint32_t> readers;
     for (std::int32_t slot = s.target.at; slot < s.target.at + s.target.count; ++slot) {

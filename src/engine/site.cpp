@@ -4,12 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <new>
 #include <utility>
 
 #include "base/hash.hpp"
 #include "engine/failing.hpp"
 #include "engine/pending_sites.hpp"
+#include "engine/repeat.hpp"
 
 namespace tutti::engine {
 namespace {
@@ -81,8 +83,11 @@ void site::begin(activity& a, const core::call& call, const decision& how) {
 /// Alone there is nobody to ask: the result is the contribution, and the operator is not called.
 progress site::run_local(const activity& a) noexcept {
   if (a.complaint.code != errc::success) return progress::failed;
-  if (a.call.count != 0 && a.call.input != a.call.output) {
-    a.call.combine.fold(a.call.combine.state, a.call.output, &a.call.input, 1, a.call.count);
+  const std::size_t bytes = a.call.output_count * a.call.type.bytes;
+  if (a.call.what == collective::exclusive_scan) {  // undefined without a value to start from
+    if (a.call.init != nullptr) repeat(a.call.init, a.call.type.bytes, a.call.output, a.call.output_count);
+  } else if (bytes != 0 && a.call.input != a.call.output) {
+    std::memcpy(a.call.output, a.call.input, bytes);
   }
   return progress::done;
 }

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 #include "base/checked.hpp"
+#include "engine/repeat.hpp"
 
 namespace tutti::engine {
 namespace {
@@ -15,7 +17,22 @@ using namespace schedules;
 constexpr std::uint64_t usual_segment_bytes = std::uint64_t{128} << 10;
 constexpr std::uint64_t most_segments = std::uint64_t{1} << 30;
 
+bool starts_from_value(const core::call& call, rank_id me) noexcept { return call.init != nullptr && me == 0; }
+
 }  // namespace
+
+/// What rank 0 contributes to a scan that starts from a value: that value combined with its own.
+bool stepwise_run::seed(activity& a) {
+  const std::size_t width = a.call.type.bytes;
+  const std::size_t bytes = a.call.count * width;
+  if (bytes == 0) return true;
+  seeded_ = allocate_aligned(bytes);
+  if (seeded_ == nullptr) throw std::bad_alloc();
+  repeat(a.call.init, width, seeded_.get(), a.call.count);
+  const void* const sources[] = {seeded_.get(), a.call.input};
+  a.call.input = seeded_.get();
+  return a.call.combine.fold(a.call.combine.state, seeded_.get(), sources, 2, a.call.count);
+}
 
 void stepwise_run::begin(surroundings& at, activity& a) {
   const std::uint64_t width = a.call.type.bytes;
@@ -26,18 +43,22 @@ void stepwise_run::begin(surroundings& at, activity& a) {
       a.how.segment_bytes != 0 ? a.how.segment_bytes : std::max(usual_segment_bytes, blocks * cache_line_bytes * 16);
   bytes = std::max(bytes, total / most_segments + 1);
   segment_elements_ = width == 0 ? 1 : std::max<std::uint64_t>(1, bytes / width);
+  // A segment of data in several parts would lie in pieces; such messages are cut by the channels alone.
+  if (assignment::parts(a.call.what, at.size) > 1) segment_elements_ = std::max<std::uint64_t>(1, a.call.count);
   segments_ = std::max<std::uint64_t>(1, divide_up(a.call.count, segment_elements_));
   begun_ = 0;
-  const std::uint64_t largest =
-      block_layout(std::min(segment_elements_, a.call.count), a.how.plan->plan.blocks).largest();
-  const std::size_t per_lane =
-      divide_up<std::size_t>(static_cast<std::size_t>(a.how.plan->plan.scratch_slots) * largest * width,
-                             cache_line_bytes) *
-      cache_line_bytes;
-  std::byte* const scratch = aligned_scratch(at, per_lane * lanes_per_pair);
+  const schedule& plan = a.how.plan->plan;
+  const placement largest(a.call, plan, 0, std::min(segment_elements_, a.call.count));
+  const auto whole_lines = [](std::uint64_t size) {
+    return divide_up<std::uint64_t>(size, cache_line_bytes) * cache_line_bytes;
+  };
+  scratch_bytes_ = whole_lines(largest.scratch_bytes(plan));
+  const std::uint64_t per_lane = scratch_bytes_ + whole_lines(largest.staging_bytes(plan));
+  const auto lanes = std::min<std::uint64_t>(segments_, lanes_per_pair);
+  std::byte* const temporary = aligned_scratch(at, per_lane * lanes);
   for (auto& lane : lanes_) lane.reset();  // a call that failed may have left one open
-  for (int lane = 0; lane < lanes_per_pair; ++lane) {
-    scratch_[lane] = scratch + static_cast<std::size_t>(lane) * per_lane;
+  for (int lane = 0; lane < static_cast<int>(lanes); ++lane) {
+    temporary_[lane] = temporary + static_cast<std::uint64_t>(lane) * per_lane;
     begin_segment(a, lane);
   }
 }
@@ -46,7 +67,9 @@ void stepwise_run::begin(surroundings& at, activity& a) {
 void stepwise_run::begin_segment(activity& a, int lane) {
   if (begun_ == segments_ || static_cast<int>(begun_ % lanes_per_pair) != lane) return;
   const std::uint64_t first = begun_ * segment_elements_;
-  lanes_[lane].begin(a, lane, first, std::min(segment_elements_, a.call.count - first), scratch_[lane]);
+  placement segment(a.call, a.how.plan->plan, first, std::min(segment_elements_, a.call.count - first));
+  segment.use(temporary_[lane], temporary_[lane] + scratch_bytes_);
+  lanes_[lane].begin(a, lane, segment);
   ++begun_;
 }
 
@@ -79,14 +102,12 @@ progress stepwise_run::advance(surroundings& at, activity& a) {
   return progress::blocked;
 }
 
-void segment_run::begin(const activity& a, int lane, std::uint64_t first, std::uint64_t count, std::byte* scratch) {
+void segment_run::begin(const activity& a, int lane, const placement& segment) {
   plan_ = a.how.plan;
   const schedule& plan = plan_->plan;
-  layout_ = block_layout(count, plan.blocks);
+  where_ = segment;
   lane_ = lane;
-  first_ = first;
   width_ = a.call.type.bytes;
-  scratch_ = scratch;
   open_ = static_cast<std::uint32_t>(plan.steps.size());
   waits_for_.resize(plan.steps.size());
   moved_.assign(plan.steps.size(), 0);
@@ -99,20 +120,23 @@ void segment_run::begin(const activity& a, int lane, std::uint64_t first, std::u
   }
 }
 
-std::uint64_t segment_run::bytes_of(const slice& s) const noexcept {
-  return layout_.elements(s.first, s.count) * width_;
+std::uint64_t segment_run::message_bytes(const step& s) const noexcept {
+  std::uint64_t bytes = 0;
+  for_each_part(plan_->plan, s, [&](const slice& part) { bytes += where_.bytes(part); });
+  return bytes;
 }
 
-std::byte* segment_run::locate(const activity& a, const slice& s) const noexcept {
-  switch (s.where) {
-    case buffer::input:  // never written: the checker proves it
-      return const_cast<std::byte*>(static_cast<const std::byte*>(a.call.input)) +
-             (first_ + layout_.offset(s.first)) * width_;
-    case buffer::output: return static_cast<std::byte*>(a.call.output) + (first_ + layout_.offset(s.first)) * width_;
-    case buffer::staging: return nullptr;  // no algorithm of what the engine runs has any
-    case buffer::scratch: return scratch_ + static_cast<std::uint64_t>(s.at) * layout_.largest() * width_;
-  }
-  return nullptr;
+/// What is left of the slice in which byte `moved` of a message lies; a fragment never holds parts of two.
+std::span<std::byte> segment_run::rest_of_slice(const step& s, std::uint64_t moved) const noexcept {
+  std::span<std::byte> rest;
+  std::uint64_t before = 0;
+  for_each_part(plan_->plan, s, [&](const slice& part) {
+    const std::uint64_t bytes = where_.bytes(part);
+    if (rest.empty() && moved >= before && moved < before + bytes)
+      rest = {where_.locate(part) + (moved - before), bytes - (moved - before)};
+    before += bytes;
+  });
+  return rest;
 }
 
 progress segment_run::advance(surroundings& at, activity& a, failure& why) {
@@ -148,9 +172,9 @@ segment_run::outcome segment_run::execute(surroundings& at, activity& a, std::ui
     case step_kind::reduce: return combine(at, a, index) ? outcome::complete : outcome::failed;
     case step_kind::copy: {
       const slice& from = plan_->plan.operands_of(s).front();
-      const std::byte* const source = locate(a, from);
-      std::byte* const target = locate(a, s.target);
-      if (source != target && bytes_of(from) != 0) std::memmove(target, source, bytes_of(from));
+      const std::byte* const source = where_.locate(from);
+      std::byte* const target = where_.locate(s.target);
+      if (source != target) std::memmove(target, source, where_.bytes(from));
       return outcome::complete;
     }
   }
@@ -160,14 +184,13 @@ segment_run::outcome segment_run::execute(surroundings& at, activity& a, std::ui
 segment_run::outcome segment_run::send(surroundings& at, activity& a, std::uint32_t index, failure& why) {
   constexpr std::uint64_t sent_whole = ~std::uint64_t{0};
   const step& s = plan_->plan.steps[index];
-  const std::uint64_t bytes = bytes_of(s.target);
-  const std::byte* const data = locate(a, s.target);
+  const std::uint64_t bytes = message_bytes(s);
   bool whole = true;
   for (std::uint32_t k = s.peers.begin; k < s.peers.begin + s.peers.count; ++k) {
     std::uint64_t& moved = peer_moved_[k];
     while (moved != sent_whole) {
       const message_header header{a.generation, bytes, a.signature, plan_->ordinals[k]};
-      auto taken = at.transport.send(plan_->plan.peers[k], lane_, header, {data + moved, bytes - moved});
+      auto taken = at.transport.send(plan_->plan.peers[k], lane_, header, rest_of_slice(s, moved));
       if (!taken) {
         why = std::move(taken).why();
         return outcome::failed;
@@ -185,7 +208,7 @@ segment_run::outcome segment_run::send(surroundings& at, activity& a, std::uint3
 segment_run::outcome segment_run::receive(surroundings& at, activity& a, std::uint32_t index, failure& why) {
   const step& s = plan_->plan.steps[index];
   const rank_id from = plan_->plan.peers_of(s).front();
-  const std::uint64_t bytes = bytes_of(s.target);
+  const std::uint64_t bytes = message_bytes(s);
   for (fragment part; at.transport.front(from, lane_, part);) {
     if (part.header.generation > a.generation) return outcome::waiting;
     if (part.header.generation < a.generation) {  // left over from a call that failed
@@ -197,7 +220,7 @@ segment_run::outcome segment_run::receive(surroundings& at, activity& a, std::ui
       return outcome::failed;
     }
     if (part.header.message_bytes != bytes || part.header.ordinal != plan_->ordinals[s.peers.begin] ||
-        part.bytes.size() > bytes - moved_[index]) {
+        part.bytes.size() > rest_of_slice(s, moved_[index]).size()) {
       why = {errc::internal, "a message does not fit the step of " + plan_->id + " that receives it"};
       return outcome::failed;
     }
@@ -225,7 +248,7 @@ bool segment_run::accept(surroundings& at, activity& a, std::uint32_t index, con
   }
   if (part.bytes.empty()) return true;
   if (streaming_[index] == to_memory) {
-    std::memcpy(locate(a, s.target) + moved_[index], part.bytes.data(), part.bytes.size());
+    std::memcpy(rest_of_slice(s, moved_[index]).data(), part.bytes.data(), part.bytes.size());
     return true;
   }
   return fold_arriving(at, a, static_cast<std::uint32_t>(reduce), s.target, part.bytes, moved_[index]);
@@ -237,22 +260,22 @@ bool segment_run::fold_arriving(surroundings& at, activity& a, std::uint32_t red
   const auto operands = plan_->plan.operands_of(s);
   if (at.sources.size() < operands.size()) at.sources.resize(operands.size());
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    at.sources[i] = operands[i] == arriving ? bytes.data() : locate(a, operands[i]) + done_bytes;
+    at.sources[i] = operands[i] == arriving ? bytes.data() : where_.locate(operands[i]) + done_bytes;
   }
   streaming_[reduce] = 1;  // nothing is left to do for it
-  return a.call.combine.fold(a.call.combine.state, locate(a, s.target) + done_bytes, at.sources.data(), operands.size(),
-                             bytes.size() / width_);
+  return a.call.combine.fold(a.call.combine.state, where_.locate(s.target) + done_bytes, at.sources.data(),
+                             operands.size(), bytes.size() / width_);
 }
 
 bool segment_run::combine(surroundings& at, activity& a, std::uint32_t index) {
   if (streaming_[index] != 0) return true;
   const step& s = plan_->plan.steps[index];
   const auto operands = plan_->plan.operands_of(s);
-  const std::uint64_t count = layout_.elements(s.target.first, s.target.count);
+  const std::uint64_t count = where_.elements(s.target);
   if (count == 0) return true;
   if (at.sources.size() < operands.size()) at.sources.resize(operands.size());
-  for (std::size_t i = 0; i < operands.size(); ++i) at.sources[i] = locate(a, operands[i]);
-  return a.call.combine.fold(a.call.combine.state, locate(a, s.target), at.sources.data(), operands.size(), count);
+  for (std::size_t i = 0; i < operands.size(); ++i) at.sources[i] = where_.locate(operands[i]);
+  return a.call.combine.fold(a.call.combine.state, where_.locate(s.target), at.sources.data(), operands.size(), count);
 }
 
 progress exchange_stepwise(surroundings& at, activity& a) {
@@ -260,9 +283,13 @@ progress exchange_stepwise(surroundings& at, activity& a) {
     at.lines.publish(a.generation, a.signature, nullptr, 0);
     a.entered = true;
     if (!a.steps) a.steps = std::make_unique<stepwise_run>();
+    if (starts_from_value(a.call, at.me) && !a.steps->seed(a)) return progress::failed;
     a.steps->begin(at, a);
   }
-  return a.steps->advance(at, a);
+  const progress p = a.steps->advance(at, a);
+  if (p == progress::done && starts_from_value(a.call, at.me))
+    repeat(a.call.init, a.call.type.bytes, static_cast<std::byte*>(a.call.output), a.call.count);
+  return p;
 }
 
 }  // namespace tutti::engine

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/aligned_bytes.hpp"
+#include "engine/placement.hpp"
 #include "engine/prepared.hpp"
 #include "engine/surroundings.hpp"
 
@@ -15,8 +17,7 @@ namespace tutti::engine {
 /// One segment's way through the schedule.
 class segment_run {
  public:
-  /// `first` and `count`: the segment's elements in the call's vector.
-  void begin(const activity& a, int lane, std::uint64_t first, std::uint64_t count, std::byte* scratch);
+  void begin(const activity& a, int lane, const placement& segment);
 
   /// Executes what is ready until nothing moves. Failed: `why` tells, or the operator threw (success).
   progress advance(surroundings& at, activity& a, failure& why);
@@ -33,18 +34,15 @@ class segment_run {
   bool accept(surroundings& at, activity& a, std::uint32_t index, const fragment& part);
   bool fold_arriving(surroundings& at, activity& a, std::uint32_t reduce, const schedules::slice& arriving,
                      std::span<const std::byte> bytes, std::uint64_t done_bytes);
+  std::uint64_t message_bytes(const schedules::step& s) const noexcept;
+  std::span<std::byte> rest_of_slice(const schedules::step& s, std::uint64_t moved) const noexcept;
   bool combine(surroundings& at, activity& a, std::uint32_t index);
   void complete(std::uint32_t index);
 
-  std::uint64_t bytes_of(const schedules::slice& s) const noexcept;
-  std::byte* locate(const activity& a, const schedules::slice& s) const noexcept;
-
   const prepared* plan_ = nullptr;
-  schedules::block_layout layout_{0, 1};
+  placement where_;
   int lane_ = 0;
-  std::uint64_t first_ = 0;
   std::size_t width_ = 1;
-  std::byte* scratch_ = nullptr;
   std::uint32_t open_ = 0;  ///< steps not yet complete
   std::vector<std::uint32_t> waits_for_;
   std::vector<std::uint32_t> ready_;
@@ -55,6 +53,8 @@ class segment_run {
 
 class stepwise_run {
  public:
+  /// False: the operator threw.
+  bool seed(activity& a);
   progress advance(surroundings& at, activity& a);
   void begin(surroundings& at, activity& a);
 
@@ -62,7 +62,9 @@ class stepwise_run {
   void begin_segment(activity& a, int lane);
 
   segment_run lanes_[lanes_per_pair];
-  std::byte* scratch_[lanes_per_pair] = {};
+  std::byte* temporary_[lanes_per_pair] = {};  ///< scratch, then staging
+  aligned_bytes seeded_;
+  std::uint64_t scratch_bytes_ = 0;  ///< of a lane, in whole cache lines
   std::uint64_t segment_elements_ = 0;
   std::uint64_t segments_ = 0;
   std::uint64_t begun_ = 0;

@@ -13,7 +13,7 @@ namespace tutti::select {
 struct facts {
   collective what = collective::barrier;
   rank_id size = 1;
-  byte_count bytes = 0;     ///< of one rank's vector
+  byte_count bytes = 0;     ///< of one part of the data: one vector, or one block for each rank
   bool commutative = true;  ///< the operator
   bool associative = true;
 };
@@ -24,7 +24,7 @@ struct choice {
 };
 
 /// The library's own choice. Complexity: O(1).
-choice choose(const facts& call) noexcept;
+choice choose(const facts& call);
 
 /// The caller's wish. Errors: unknown_name; not_applicable if it is for another collective, or the operator's
 /// properties forbid its operand order.

@@ -10,6 +10,7 @@
 #include <mutex>
 
 #include "base/descriptor.hpp"
+#include "conformance/family.hpp"
 #include "conformance/suite.hpp"
 #include "support/run_command.hpp"
 
@@ -23,7 +24,7 @@ TEST_P(conformance, threads) {
   const auto shared = std::make_unique<attendance>();
   std::vector<verdict> verdicts(static_cast<std::size_t>(sites));
   run_threads(sites, [&](const communicator& comm) {
-    verdicts[static_cast<std::size_t>(comm.rank())] = suite(comm, *shared).run();
+    verdicts[static_cast<std::size_t>(comm.rank())] = suite(comm, *shared).run() + family(comm).run();
   });
   for (const verdict& one : verdicts) {
     EXPECT_EQ(one.wrong, 0u) << one.first_mismatch;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The conformance suite: one list of cases, to be run by every rank of any world. Ranks run the same cases in
-// the same order and each judges its own results; ranks must agree bit for bit, which they check by reducing
-// a hash of what they hold.
+// The conformance suite of all_reduce and barrier: one list of cases, to be run by every rank of any world. Ranks run
+// the same cases in the same order and each judges its own results; ranks must agree bit for bit, which they check by
+// reducing a hash of what they hold.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,7 +17,8 @@
 #include <vector>
 
 #include "algorithms/registry.hpp"
-#include "conformance/kinds.hpp"
+#include "conformance/verdict.hpp"
+#include "support/kinds.hpp"
 #include "tutti/core/type_identity.hpp"
 #include "tutti/tutti.hpp"
 
@@ -29,12 +30,6 @@ inline constexpr int barrier_rounds = 40;
 struct attendance {
   static constexpr int most_barriers = 4096;
   std::atomic<std::uint32_t> arrived[most_barriers];
-};
-
-struct verdict {
-  std::uint64_t cases = 0;
-  std::uint64_t wrong = 0;
-  std::string first_mismatch;  ///< empty: none
 };
 
 /// How one case makes its call.
@@ -93,15 +88,15 @@ class suite {
   void reduce_all_kinds(const algorithms::algorithm& which, const shape_of_call& how) {
     if (serves(which.order, order::rank)) {
       if (how.count % 2 == 0) {
-        reduce<affine_maps<composition>>(which, how);
+        reduce<test::affine_maps<test::composition>>(which, how);
       } else {
-        reduce<affine_maps<doubtful_composition>>(which, how);
+        reduce<test::affine_maps<test::doubtful_composition>>(which, how);
       }
     } else {
-      reduce<tallies>(which, how);
+      reduce<test::tallies>(which, how);
     }
-    if (serves(which.order, order::left_fold)) reduce<left_folds>(which, how);
-    reduce<real_sums>(which, how);
+    if (serves(which.order, order::left_fold)) reduce<test::left_folds>(which, how);
+    reduce<test::real_sums>(which, how);
   }
 
   /// The naive answer, remembered for each salt.
@@ -136,7 +131,7 @@ class suite {
     std::vector<element> out(how.in_place ? in : std::vector<element>(how.count));
     if (!how.in_place && !out.empty()) std::memset(static_cast<void*>(out.data()), 0xA5, out.size() * sizeof(element));
     const std::vector<element> before = in;
-    const options wishes{how.algorithm, how.segment_bytes, how.arity};
+    const options wishes{.algorithm = how.algorithm, .segment_bytes = how.segment_bytes, .arity = how.arity};
     if (how.in_place) {
       if (how.blocking) {
         all_reduce(launch::sync, comm_, in_place, out, Kind::combine(), wishes);
@@ -157,16 +152,16 @@ class suite {
   void reduce_values(const algorithms::algorithm& which, int arity) {
     for (const bool blocking : {false, true}) {
       const shape_of_call how{which.id, arity, 1, false, 0, blocking};
-      const options wishes{which.id, 0, arity};
+      const options wishes{.algorithm = which.id, .arity = arity};
       const std::uint64_t salt = verdict_.cases++ % 3;
-      const auto mine = tallies::contribution(static_cast<std::uint64_t>(comm_.rank()), 0, salt);
-      std::vector<tally> got;
+      const auto mine = test::tallies::contribution(static_cast<std::uint64_t>(comm_.rank()), 0, salt);
+      std::vector<test::tally> got;
       if (blocking) {
-        got.push_back(all_reduce(launch::sync, comm_, mine, tallies::combine(), wishes));
+        got.push_back(all_reduce(launch::sync, comm_, mine, test::tallies::combine(), wishes));
       } else {
-        got.push_back(all_reduce(comm_, mine, tallies::combine(), wishes).get());
+        got.push_back(all_reduce(comm_, mine, test::tallies::combine(), wishes).get());
       }
-      compare(how, "one value", got, expected<tallies>(1, salt));
+      compare(how, "one value", got, expected<test::tallies>(1, salt));
     }
   }
 
@@ -194,12 +189,10 @@ class suite {
   }
 
   void note(const shape_of_call& how, const char* kind, const std::string& what) {
-    ++verdict_.wrong;
-    if (!verdict_.first_mismatch.empty()) return;
-    verdict_.first_mismatch =
-        fmt::format("rank {} of {}: {} arity {}, {} {}{}, segments of {} bytes, {}: {}", comm_.rank(), comm_.size(),
-                    how.algorithm, how.arity, how.count, kind, how.in_place ? " in place" : "", how.segment_bytes,
-                    how.blocking ? "blocking" : "with a future", what);
+    conformance::note(
+        verdict_, fmt::format("rank {} of {}: {} arity {}, {} {}{}, segments of {} bytes, {}: {}", comm_.rank(),
+                              comm_.size(), how.algorithm, how.arity, how.count, kind, how.in_place ? " in place" : "",
+                              how.segment_bytes, how.blocking ? "blocking" : "with a future", what));
   }
 
   /// No rank leaves a barrier before all have come.

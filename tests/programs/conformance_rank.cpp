@@ -9,6 +9,7 @@
 #include <exception>
 
 #include "base/descriptor.hpp"
+#include "conformance/family.hpp"
 #include "conformance/suite.hpp"
 
 int main(int argc, char** argv) try {
@@ -21,7 +22,8 @@ int main(int argc, char** argv) try {
     fmt::print(stderr, "cannot map {}\n", argv[1]);
     return 2;
   }
-  const auto verdict = conformance::suite(here.communicator(), *static_cast<conformance::attendance*>(page)).run();
+  const auto verdict = conformance::suite(here.communicator(), *static_cast<conformance::attendance*>(page)).run() +
+                       conformance::family(here.communicator()).run();
   if (here.rank() == 0) fmt::print("{} cases\n", verdict.cases);
   if (verdict.wrong == 0) return 0;
   fmt::print(stderr, "{} wrong, the first: {}\n", verdict.wrong, verdict.first_mismatch);

@@ -43,11 +43,14 @@ struct call {
   collective what = collective::barrier;
   datatype type;
   reducer combine;
-  const void* input = nullptr;  ///< `count` elements, never written; equals `output` in place
+  const void* input = nullptr;  ///< `input_count` elements, never written; equals `output` in place
   void* output = nullptr;       ///< `output_count` elements
+  /// Elements of each part of the data (one vector, or one block for each rank): equal on all ranks.
   std::uint64_t count = 0;
-  std::uint64_t output_count = 0;  ///< must equal count; both travel so that the library can say so
-  std::int32_t root = 0;
+  std::uint64_t input_count = 0;   ///< what the caller's input holds on this rank; 0 where it needs none
+  std::uint64_t output_count = 0;  ///< what the caller's output holds on this rank; 0 where it gets nothing
+  std::int32_t root = 0;           ///< of collectives that have one
+  const void* init = nullptr;      ///< one element, of an exclusive_scan that has one; that of rank 0 counts
   std::source_location where;
 };
 

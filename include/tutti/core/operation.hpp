@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <new>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -37,9 +38,29 @@ class operation : public completion {
     return *static_cast<held*>(place);
   }
 
-  /// Room for a value that goes in and one that comes out, each of `bytes` bytes, aligned to largest_alignment.
-  std::byte* input_room(std::size_t bytes) { return rooms(bytes); }
-  std::byte* output_room(std::size_t bytes) { return rooms(bytes) + spacing(bytes); }
+  struct value_rooms {
+    std::byte* input;
+    std::byte* output;
+  };
+
+  /// Room for values that go in and values that come out, aligned to largest_alignment; lives until the next call or
+  /// the end of the operation.
+  value_rooms make_rooms(std::size_t input_bytes, std::size_t output_bytes) {
+    result_bytes_ = output_bytes;
+    if (input_bytes <= room_bytes && output_bytes <= room_bytes) {
+      results_ = value_room_.data() + room_bytes;
+      return {value_room_.data(), results_};
+    }
+    const std::size_t needed = units(input_bytes) + units(output_bytes);
+    if (large_units_ < needed) {
+      large_room_ = std::make_unique_for_overwrite<unit[]>(needed);
+      large_units_ = needed;
+    }
+    results_ = reinterpret_cast<std::byte*>(large_room_.get() + units(input_bytes));
+    return {reinterpret_cast<std::byte*>(large_room_.get()), results_};
+  }
+  /// What came out.
+  std::span<const std::byte> results() const noexcept { return {results_, result_bytes_}; }
 
  protected:
   void drop_operator() noexcept {
@@ -65,20 +86,13 @@ class operation : public completion {
   };
 
   static constexpr std::size_t units(std::size_t bytes) { return (bytes + sizeof(unit) - 1) / sizeof(unit); }
-  static constexpr std::size_t spacing(std::size_t bytes) { return units(bytes) * sizeof(unit); }
-  std::byte* rooms(std::size_t bytes) {
-    if (bytes <= room_bytes) return value_room_.data();
-    if (large_rooms_ < bytes) {
-      large_room_ = std::make_unique_for_overwrite<unit[]>(2 * units(bytes));
-      large_rooms_ = bytes;
-    }
-    return large_room_[0].bytes;
-  }
 
   alignas(std::max_align_t) std::array<std::byte, room_bytes> operator_room_;
   alignas(largest_alignment) std::array<std::byte, 2 * room_bytes> value_room_;
   std::unique_ptr<unit[]> large_room_;
-  std::size_t large_rooms_ = 0;
+  std::size_t large_units_ = 0;
+  std::byte* results_ = nullptr;
+  std::size_t result_bytes_ = 0;
   std::unique_ptr<any_operator> large_operator_;
   void* held_ = nullptr;
   void (*destroy_)(void*) noexcept = nullptr;

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "algorithms/registry.hpp"
-#include "conformance/kinds.hpp"
+#include "support/kinds.hpp"
 #include "support/site_team.hpp"
 #include "tutti/core/make_reducer.hpp"
 #include "tutti/half.hpp"
@@ -174,7 +174,7 @@ void expect_equal_bits(Op op, Make make) {
   EXPECT_GT(cases, 0u);
 }
 
-double real(std::uint64_t rank, std::uint64_t index) { return conformance::real_sums::contribution(rank, index, 0); }
+double real(std::uint64_t rank, std::uint64_t index) { return test::real_sums::contribution(rank, index, 0); }
 
 TEST(fused, gives_the_bits_of_the_schedule_for_double) { expect_equal_bits<double>(std::plus<>{}, real); }
 TEST(fused, gives_the_bits_of_the_schedule_for_float) {
@@ -187,12 +187,12 @@ TEST(fused, gives_the_bits_of_the_schedule_for_half) {
                           [](auto rank, auto index) { return half(static_cast<float>(real(rank, index) * 0x1p-45)); });
 }
 TEST(fused, gives_the_bits_of_the_schedule_for_user_types) {
-  using maps = conformance::affine_maps<conformance::doubtful_composition>;
-  expect_equal_bits<conformance::affine>(conformance::doubtful_composition{},
-                                         [](auto rank, auto index) { return maps::contribution(rank, index, 0); });
-  using conformance::tallies;
-  expect_equal_bits<conformance::tally>(tallies::combine(),
-                                        [](auto rank, auto index) { return tallies::contribution(rank, index, 0); });
+  using maps = test::affine_maps<test::doubtful_composition>;
+  expect_equal_bits<test::affine>(test::doubtful_composition{},
+                                  [](auto rank, auto index) { return maps::contribution(rank, index, 0); });
+  using test::tallies;
+  expect_equal_bits<test::tally>(tallies::combine(),
+                                 [](auto rank, auto index) { return tallies::contribution(rank, index, 0); });
 }
 
 TEST(fused, barrier_holds_as_its_schedule_does) {

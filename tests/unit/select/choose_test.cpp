@@ -10,10 +10,15 @@ facts reduce_of(rank_id size, byte_count bytes, bool commutative = true, bool as
   return {collective::all_reduce, size, bytes, commutative, associative};
 }
 
+constexpr collective every_collective[] = {
+    collective::all_reduce,     collective::barrier,        collective::broadcast,     collective::gather,
+    collective::scatter,        collective::reduce,         collective::all_gather,    collective::all_to_all,
+    collective::reduce_scatter, collective::inclusive_scan, collective::exclusive_scan};
+
 /// Whether an algorithm may serve an operator is stated by its order alone.
 bool may_serve(const algorithms::algorithm& which, const facts& call) {
   if (which.what != call.what) return false;
-  if (call.what == collective::barrier || call.size == 1) return true;
+  if (!has_operator(call.what) || call.size == 1) return true;
   if (!call.associative) return which.order == algorithms::operand_order::left_fold;
   return call.commutative || which.order != algorithms::operand_order::any;
 }
@@ -22,7 +27,7 @@ TEST(choose, always_finds_one_that_may_serve_and_says_why) {
   for (const rank_id size : {1, 2, 3, 8, 64, 1000}) {
     for (byte_count bytes = 0; bytes <= byte_count{1} << 40; bytes = bytes * 3 + 1) {
       for (const auto& [commutative, associative] : {std::pair(true, true), {false, true}, {false, false}}) {
-        for (const collective what : {collective::all_reduce, collective::barrier}) {
+        for (const collective what : every_collective) {
           facts call = reduce_of(size, bytes, commutative, associative);
           call.what = what;
           const choice made = choose(call);
@@ -51,7 +56,7 @@ TEST(choose, keeps_to_an_algorithm_as_vectors_grow) {
 TEST(force, takes_what_may_serve_and_refuses_the_rest_with_a_reason) {
   std::size_t refused = 0;
   for (const auto& which : algorithms::all()) {
-    for (const collective what : {collective::all_reduce, collective::barrier}) {
+    for (const collective what : every_collective) {
       for (const rank_id size : {1, 2, 7}) {
         for (const auto& [commutative, associative] : {std::pair(true, true), {false, true}, {false, false}}) {
           facts call = reduce_of(size, 100, commutative, associative);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the conformance suite reduces: element types with an operator, and what each rank contributes. All but
+// What tests combine: element types with an operator, and what each rank contributes. All but
 // real_sums are exact, so that the naive fold in rank order is the one right answer.
 #pragma once
 
@@ -10,7 +10,7 @@
 #include "schedule/operand_order.hpp"
 #include "tutti/operators.hpp"
 
-namespace tutti::conformance {
+namespace tutti::test {
 
 /// A number that no other (rank, index, salt) has.
 constexpr std::uint64_t unique(std::uint64_t rank, std::uint64_t index, std::uint64_t salt) noexcept {
@@ -109,4 +109,4 @@ struct real_sums {
   static std::plus<> combine() noexcept { return {}; }
 };
 
-}  // namespace tutti::conformance
+}  // namespace tutti::test
