@@ -26,15 +26,16 @@ using benching::plan;
 using benching::request;
 
 constexpr const char* bench_examples = R"(
-Ranks sum vectors of doubles, (r + 1) + 0.000001 i on rank r at index i. Before every repetition the candidates
-are shuffled; before every call all ranks meet in a barrier; a time is the maximum over ranks; after every call
-every element is checked, and one wrong element ends the run. What is too short for the clock is timed several
-calls at once, on as many buffers, and the heading says so. docs/bench.md tells more.
+Ranks hold doubles, (r + 1) + 0.000001 i on rank r at index i of all the data, and combine by sums. Before every
+repetition the candidates are shuffled; before every call all ranks meet in a barrier; a time is the maximum over
+ranks; after every call every element is checked, and one wrong element ends the run. What is too short for the clock
+is timed several calls at once, on as many buffers, and the heading says so. docs/bench.md tells more.
 
 Under `tutti run`, mpirun or mpiexec the ranks are those of the launcher; otherwise the command starts its own.
 
 Examples:
   tutti bench all_reduce -n 8
+  tutti bench all_gather -n 4 --sizes 8,64Ki
   tutti bench all_reduce -n 2 --sizes 8,1Ki,16Ki --algorithms default --buffers both
   tutti bench all_reduce -n 4 --sizes 4Mi --algorithms all_reduce/ring,all_reduce/sliced --segment-bytes 64Ki
   tutti bench barrier -n 8 --transport threads --trials 101 --json barrier.json)";
@@ -128,10 +129,13 @@ void add_bench_verb(CLI::App& app, std::vector<std::string> words) {
   auto asked = std::make_shared<request>();
   CLI::App* verb = app.add_subcommand("bench", "Time algorithms against each other, with their ledgers");
   verb->footer(bench_examples);
-  verb->add_option("collective", asked->collective, "all_reduce or barrier")->required();
+  verb->add_option("collective", asked->collective,
+                   "all_reduce, barrier, broadcast, ..: the collectives that `tutti list` names")
+      ->required();
   verb->add_option("-n,--ranks", asked->ranks, "Number of ranks (one for each usable core, but at least 2)")
       ->check(CLI::Range(1, memory::largest_job));
-  verb->add_option("--sizes", asked->sizes, "Bytes of one rank's vector, by commas (64,8Ki,1Mi)");
+  verb->add_option("--sizes", asked->sizes,
+                   "Bytes of one vector, or of the block of or for one rank, by commas (64,8Ki,1Mi)");
   verb->add_option("--algorithms", asked->algorithms,
                    "Ids by commas; default: the library's choice; all: that and every algorithm (all)");
   verb->add_option("--warmup", asked->warmup, "Repetitions that do not count (5)");
@@ -139,9 +143,11 @@ void add_bench_verb(CLI::App& app, std::vector<std::string> words) {
   verb->add_option("--seed", asked->seed, "Of the order of candidates (1)");
   verb->add_option("--buffers", asked->buffers,
                    "dirty: inputs are rewritten before every call, as programs do; clean: never; both (dirty)");
-  verb->add_flag("--in-place", asked->in_place, "The vector is input and output");
+  verb->add_flag("--in-place", asked->in_place, "Input and output are one place");
+  verb->add_option("--root", asked->root, "Of collectives that have one (0)");
   verb->add_option("--segment-bytes", asked->segment_bytes, "Piece of a long vector; 0: the library chooses (0)");
-  verb->add_option("--arity", asked->arity, "Fan-out of hierarchical algorithms (2)");
+  verb->add_option("--arity", asked->arity, "Fan-out of trees and radix, where an algorithm takes one (2)");
+  verb->add_option("--pieces", asked->pieces, "Pieces of the vector, where an algorithm takes them (8)");
   verb->add_option("--transport", asked->transport, "What ranks are: processes or threads (processes)");
   verb->add_option("--json", asked->json, "Write all samples to this file; - is standard output, without the table");
   verb->callback([asked, words = std::move(words)] {

@@ -7,19 +7,40 @@
 namespace tutti::benching {
 namespace {
 
-plan plan_of(rank_id ranks, bool in_place) {
+plan plan_of(rank_id ranks, bool in_place, collective what = collective::all_reduce) {
   plan made;
-  made.what = collective::all_reduce;
+  made.what = what;
   made.ranks = ranks;
   made.in_place = in_place;
   return made;
 }
 
 TEST(bench_buffers, a_right_result_of_every_call_of_a_batch_passes) {
-  for (const bool in_place : {false, true}) {
-    run_threads(3, [&](const communicator& comm) {
-      const plan what = plan_of(3, in_place);
-      buffers mine(what, comm.rank(), 20 * sizeof(element));
+  for (const auto& [which, in_place] : {std::pair(collective::all_reduce, false),
+                                        {collective::all_reduce, true},
+                                        {collective::barrier, false},
+                                        {collective::broadcast, false},
+                                        {collective::broadcast, true},
+                                        {collective::gather, false},
+                                        {collective::gather, true},
+                                        {collective::scatter, false},
+                                        {collective::scatter, true},
+                                        {collective::reduce, false},
+                                        {collective::reduce, true},
+                                        {collective::all_gather, false},
+                                        {collective::all_gather, true},
+                                        {collective::all_to_all, false},
+                                        {collective::reduce_scatter, false},
+                                        {collective::reduce_scatter, true},
+                                        {collective::inclusive_scan, false},
+                                        {collective::inclusive_scan, true},
+                                        {collective::exclusive_scan, false},
+                                        {collective::exclusive_scan, true}}) {
+    SCOPED_TRACE(to_string(which));
+    run_threads(3, [&, what = which, where = in_place](const communicator& comm) {
+      plan asked = plan_of(3, where, what);
+      if (has_root(what)) asked.root = 2;
+      buffers mine(asked, comm.rank(), (what == collective::barrier ? 0 : 20) * sizeof(element));
       mine.reserve(2);
       for (int repetition = 0; repetition < 2; ++repetition) {
         mine.prepare(2, true);

@@ -3,13 +3,17 @@
 
 #include <algorithm>
 
+#include "schedule/block_lengths.hpp"
 #include "selection.hpp"
 
 namespace tutti::benching {
 
 result<price::ledger> ledger_of(const plan& what, const row& of) {
-  const auto all = tools::build_all_ranks(*of.serves.which, {.size = what.ranks, .root = 0, .arity = what.arity});
-  return price::count(all, of.bytes / sizeof(element), sizeof(element));
+  const auto all = tools::build_all_ranks(
+      *of.serves.which, {.size = what.ranks, .root = what.root, .arity = what.arity, .pieces = what.pieces});
+  const std::int32_t parts = schedules::assignment::parts(what.what, what.ranks);
+  return price::count(all, schedules::block_lengths(of.bytes / sizeof(element), parts, all.front().blocks),
+                      sizeof(element));
 }
 
 const row& reference_of(const findings& found, const row& of) {

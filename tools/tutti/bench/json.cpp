@@ -59,6 +59,8 @@ json options_json(const plan& what) {
           {"in_place", what.in_place},
           {"segment_bytes", what.segment_bytes},
           {"arity", what.arity},
+          {"pieces", what.pieces},
+          {"root", what.root},
           {"element_bytes", sizeof(element)}};
 }
 

@@ -94,7 +94,8 @@ class stage {
 visit stage::call_batch(const row& of, int batch) {
   const options wishes{.algorithm = of.candidate == library_choice ? std::string_view{} : of.candidate,
                        .segment_bytes = plan_.segment_bytes,
-                       .arity = plan_.arity};
+                       .arity = plan_.arity,
+                       .pieces = plan_.pieces};
   mine_.reserve(batch);
   mine_.prepare(batch, of.dirty);
   barrier(tutti::launch::sync, comm_);

@@ -10,6 +10,7 @@
 
 #include "base/bytes_text.hpp"
 #include "base/checked.hpp"
+#include "schedule/assignment.hpp"
 #include "transport/memory/job.hpp"
 
 namespace tutti::benching {
@@ -38,10 +39,30 @@ select::facts facts_of(const plan& of, byte_count bytes) {
   return {.what = of.what, .size = of.ranks, .bytes = bytes, .commutative = true, .associative = true};
 }
 
+result<tutti::collective> collective_of(const std::string& name) {
+  std::string names;
+  const algorithms::algorithm* before = nullptr;
+  for (const algorithms::algorithm& which : algorithms::all()) {
+    if (before == nullptr || which.what != before->what) {
+      if (name == to_string(which.what)) return which.what;
+      names += (names.empty() ? "" : ", ") + std::string(to_string(which.what));
+    }
+    before = &which;
+  }
+  return refuse("collective", fmt::format("\"{}\" is none of {}", name, names));
+}
+
 status require_memory(const plan& of, byte_count bytes) {
   const auto pages = static_cast<byte_count>(std::max(0L, sysconf(_SC_PHYS_PAGES)));
   const byte_count memory = pages * static_cast<byte_count>(sysconf(_SC_PAGESIZE));
-  const byte_count vectors = static_cast<byte_count>(of.ranks) * (of.in_place ? 1 : 2);
+  using schedules::assignment;
+  const assignment who(of.what, of.ranks, of.root, assignment::parts(of.what, of.ranks));
+  byte_count vectors = 0;
+  for (rank_id rank = 0; rank < of.ranks; ++rank) {
+    const auto in = static_cast<byte_count>(who.input(rank).blocks());
+    const auto out = static_cast<byte_count>(who.output(rank).blocks());
+    vectors += of.in_place ? std::max(in, out) : in + out;
+  }
   if (bytes <= memory / vectors) return {};
   return failure{
       errc::no_space,
@@ -121,6 +142,15 @@ status add_numbers(plan& made, const request& asked) {
   if (asked.trials < 1) return refuse("--trials", fmt::format("{}; at least 1 is needed", asked.trials));
   if (asked.warmup < 0) return refuse("--warmup", fmt::format("{}; it cannot be negative", asked.warmup));
   if (asked.arity < 2) return refuse("--arity", fmt::format("{}; at least 2 is needed", asked.arity));
+  if (asked.pieces < 1) return refuse("--pieces", fmt::format("{}; at least 1 is needed", asked.pieces));
+  if (asked.root < 0 || asked.root >= asked.ranks || (asked.root != 0 && !has_root(made.what))) {
+    return refuse("--root", has_root(made.what)
+                                ? fmt::format("{} is none of the ranks 0 to {}", asked.root, asked.ranks - 1)
+                                : fmt::format("{} has none", to_string(made.what)));
+  }
+  if (asked.in_place && made.what == tutti::collective::all_to_all) {
+    return refuse("--in-place", "all_to_all works from a copy then, which is not what is to be measured");
+  }
   if (asked.transport != "processes" && asked.transport != "threads") {
     return refuse("--transport", fmt::format("\"{}\" is none of processes, threads", asked.transport));
   }
@@ -131,6 +161,8 @@ status add_numbers(plan& made, const request& asked) {
   made.warmup = asked.warmup;
   made.seed = asked.seed;
   made.arity = asked.arity;
+  made.pieces = asked.pieces;
+  made.root = asked.root;
   made.in_place = asked.in_place;
   made.threads = asked.transport == "threads";
   made.segment_bytes = segment.value();
@@ -141,12 +173,9 @@ status add_numbers(plan& made, const request& asked) {
 
 result<plan> make_plan(const request& asked) {
   plan made;
-  made.what = tutti::collective::all_reduce;
-  if (asked.collective == to_string(tutti::collective::barrier)) {
-    made.what = tutti::collective::barrier;
-  } else if (asked.collective != to_string(made.what)) {
-    return refuse("collective", fmt::format("\"{}\" is none of all_reduce, barrier", asked.collective));
-  }
+  const auto what = collective_of(asked.collective);
+  if (!what) return std::move(what).why();
+  made.what = what.value();
   if (auto fine = add_numbers(made, asked); !fine) return std::move(fine).why();
   if (auto fine = add_sizes(made, asked.sizes); !fine) return std::move(fine).why();
   if (auto fine = add_candidates(made, asked.algorithms); !fine) return std::move(fine).why();

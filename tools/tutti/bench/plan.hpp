@@ -31,6 +31,8 @@ struct request {
   bool in_place = false;
   std::string segment_bytes = "0";
   int arity = 2;
+  int pieces = 8;
+  rank_id root = 0;
   std::string transport = "processes";
   std::string json;  ///< path, "-" for standard output, empty for none
 };
@@ -38,7 +40,8 @@ struct request {
 struct plan {
   tutti::collective what = tutti::collective::barrier;
   rank_id ranks = 0;
-  std::vector<byte_count> sizes;        ///< of one rank's vector; a barrier has the one size 0
+  std::vector<byte_count> sizes;        ///< of a part of the data: of one vector, or of the block of or
+                                        ///< for one rank; a barrier has the one size 0
   std::vector<std::string> candidates;  ///< ids, or library_choice
   std::vector<bool> dirty;              ///< the kinds of buffers, in the order of their rows
   int warmup = 0;
@@ -47,6 +50,8 @@ struct plan {
   bool in_place = false;
   byte_count segment_bytes = 0;
   int arity = 2;
+  int pieces = 8;
+  rank_id root = 0;
   bool threads = false;
 
   bool moves_data() const noexcept { return what != tutti::collective::barrier; }
