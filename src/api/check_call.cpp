@@ -36,9 +36,9 @@ status check_counts(const call& wanted, rank_id size, std::int32_t blocks_in, st
     return bad_argument(fmt::format("{}: the input has {} elements and the output {}; they must be equal", what,
                                     wanted.input_count, wanted.output_count));
   }
-  const auto bytes = checked_multiply<std::uint64_t>(wanted.count, wanted.type.bytes);
-  const auto most = std::numeric_limits<std::uint64_t>::max() / 2 / static_cast<std::uint64_t>(size);
-  if (!bytes || *bytes > most) {
+  const auto part = checked_multiply<std::uint64_t>(wanted.count, wanted.type.bytes);
+  const auto all = part ? checked_multiply<std::uint64_t>(*part, static_cast<std::uint64_t>(size)) : std::nullopt;
+  if (!all || *all > std::numeric_limits<std::uint64_t>::max() / 2) {
     return bad_argument(size == 1 || (blocks_in == 1 && blocks_out == 1)
                             ? fmt::format("{}: {} x {} bytes do not fit 63 bits", what, wanted.count, wanted.type.bytes)
                             : fmt::format("{}: {} x {} bytes for each of {} ranks do not fit 63 bits", what,
@@ -83,7 +83,13 @@ status check_call(const call& wanted, rank_id size, rank_id me) {
     return bad_argument(fmt::format("{}: serves up to {} ranks, and there are {}", to_string(wanted.what),
                                     schedules::most_ranks(wanted.what), size));
   }
-  const assignment who(wanted.what, size, wanted.root, assignment::parts(wanted.what, size));
+  const std::int32_t parts = assignment::parts(wanted.what, size);
+  if (parts == 1 && !has_root(wanted.what)) {  // every rank has one vector and gets one
+    constexpr schedules::holding whole{0, 1, 1, 1};
+    if (auto fit = check_counts(wanted, size, 1, 1); !fit) return fit;
+    return check_places(wanted, whole, whole, true);
+  }
+  const assignment who(wanted.what, size, wanted.root, parts);
   const schedules::holding in = who.input(me);
   const schedules::holding out = who.output(me);
   if (has_root(wanted.what) && me == wanted.root && wanted.count != 0) {

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <limits>
 
+#include "base/checked.hpp"
+
 namespace tutti::select {
 namespace {
 
@@ -105,7 +107,8 @@ choice choose(const facts& call) {
   if (call.size == 1) return {from.strict, "one rank: nobody to talk to"};
   if (call.what == collective::all_reduce && call.size == 2)
     return {from.brief, "two ranks: one hop, each vector crosses once"};
-  const bool brief = call.bytes <= from.longest_brief / static_cast<byte_count>(call.size);
+  const byte_count volume = checked_multiply(call.bytes, static_cast<byte_count>(call.size)).value_or(any_volume);
+  const bool brief = volume <= from.longest_brief;
   const algorithm* const usual = brief ? from.brief : from.lengthy;
   if (!call.associative && usual->order != algorithms::operand_order::left_fold)
     return {from.strict, "the operator wants a strict fold from the left"};
