@@ -51,7 +51,6 @@ candidates candidates_for(collective what) {
               "short vector: few hops from the root to the last rank",
               "long vector: its segments follow each other down the chain, and each rank sends it once"};
     case collective::gather:
-      return {named("flat"), named("flat"), named("flat"), any_volume, "each part crosses once", ""};
     case collective::scatter:
       return {named("flat"), named("flat"), named("flat"), any_volume, "each part crosses once", ""};
     case collective::reduce:

@@ -174,7 +174,7 @@ status add_numbers(plan& made, const request& asked) {
 result<plan> make_plan(const request& asked) {
   plan made;
   const auto what = collective_of(asked.collective);
-  if (!what) return std::move(what).why();
+  if (!what) return what.why();
   made.what = what.value();
   if (auto fine = add_numbers(made, asked); !fine) return std::move(fine).why();
   if (auto fine = add_sizes(made, asked.sizes); !fine) return std::move(fine).why();
