@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -50,10 +51,10 @@ class every_algorithm : public testing::TestWithParam<const algorithms::algorith
 TEST_P(every_algorithm, gives_each_rank_what_is_owed_to_it) {
   const algorithms::algorithm& which = *GetParam();
   const bool reorders = which.order == algorithms::operand_order::any;
-  for (const rank_id size : {1, 2, 3, 4, 5, 7, 8}) {
+  for (const rank_id size : {1, 2, 3, 5, 8}) {
     test::site_team team(size);
-    for (rank_id root = 0; root < (has_root(which.what) ? size : 1); ++root) {
-      for (const std::uint64_t count : {0, 1, static_cast<int>(size) - 1, static_cast<int>(size) + 1, 67, 1500}) {
+    for (const rank_id root : has_root(which.what) ? std::set<rank_id>{0, size / 2, size - 1} : std::set<rank_id>{0}) {
+      for (const std::uint64_t count : {0, 1, static_cast<int>(size) + 1, 1500}) {
         for (const bool in_place : {false, true}) {
           if (in_place && which.what == collective::all_to_all) continue;  // not the engine's: the caller keeps a copy
           const occasion on{which.what, size, root, count, in_place};
