@@ -51,7 +51,7 @@ class family {
       const bool in_parts = schedules::assignment::parts(which.what, comm_.size()) > 1;
       // More than fits between two ranks at once, of the larger elements.
       const std::uint64_t long_count = (in_parts ? 6'001 : 20'001) / (P > 8 ? 4 : 1);
-      const bool many = P > 9;  // whose cases take long: each count in half of the forms
+      const bool many = P > 5;  // whose cases take long: in place whole, elsewhere cut
       for (const std::uint64_t count : std::set<std::uint64_t>{0, 1, P - 1, P + 1, 101, long_count}) {
         const bool large = count > 1000;
         if (large && (root != comm_.size() / 2 || variant != 2) && has_root(which.what)) continue;
